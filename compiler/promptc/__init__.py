@@ -1,0 +1,5 @@
+"""promptc: a compiler for prompts."""
+
+__version__ = "0.1.0"
+
+__all__ = ["__version__"]

@@ -1,0 +1,1 @@
+"""Diagnostics: what promptc tells a person, as values first and as text last."""

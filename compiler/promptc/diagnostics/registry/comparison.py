@@ -1,0 +1,5 @@
+"""Codes PC8xx comparison."""
+
+from promptc.diagnostics.codes import Code
+
+COMPARISON: tuple[Code, ...] = ()

@@ -1,0 +1,5 @@
+"""Codes PC0xx project and files."""
+
+from promptc.diagnostics.codes import Code
+
+PROJECT: tuple[Code, ...] = ()

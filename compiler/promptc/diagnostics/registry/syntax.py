@@ -1,0 +1,5 @@
+"""Codes PC1xx syntax."""
+
+from promptc.diagnostics.codes import Code
+
+SYNTAX: tuple[Code, ...] = ()
