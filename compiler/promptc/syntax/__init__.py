@@ -1,0 +1,1 @@
+"""Syntax: DSL, YAML and template bodies to one AST."""
