@@ -1,6 +1,6 @@
 """The table of codes: one module a block, collected here. Looking a code up by number or slug."""
 
-from functools import cache
+import functools
 from itertools import chain
 
 from promptc.diagnostics.codes import Code
@@ -20,7 +20,7 @@ ALL_CODES: tuple[Code, ...] = tuple(
 )
 
 
-@cache
+@functools.cache
 def _index() -> dict[str, Code]:
     table: dict[str, Code] = {}
     for entry in ALL_CODES:

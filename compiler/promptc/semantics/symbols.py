@@ -1,0 +1,41 @@
+"""The declarations of one compilation, by kind and name."""
+
+from dataclasses import dataclass, field
+
+from promptc.semantics.lattice import Chain
+from promptc.syntax import nodes
+from promptc.types import Type
+
+
+@dataclass(slots=True)
+class Symbols:
+    """What was declared in the root module and everything it uses: one flat namespace a kind.
+
+    Attributes:
+        values: Inputs and gates share one namespace, since expressions name both.
+        input_types, field_types: Resolved types; a name is missing where its type could not be resolved.
+    """
+
+    chain: Chain = field(default_factory=Chain)
+    records: dict[str, nodes.RecordDecl] = field(default_factory=dict)
+    scopes: dict[str, nodes.ScopeDecl] = field(default_factory=dict)
+    envelopes: dict[str, nodes.EnvelopeDecl] = field(default_factory=dict)
+    values: dict[str, nodes.InputDecl | nodes.GateDecl] = field(default_factory=dict)
+    sections: dict[str, nodes.SectionDecl] = field(default_factory=dict)
+    prompts: dict[str, nodes.PromptDecl] = field(default_factory=dict)
+    samples: dict[str, nodes.SampleDecl] = field(default_factory=dict)
+    requires: list[nodes.RequireDecl] = field(default_factory=list)
+    limits: list[nodes.LimitDecl] = field(default_factory=list)
+    allows: list[nodes.Allow] = field(default_factory=list)
+    input_types: dict[str, Type] = field(default_factory=dict)
+    field_types: dict[str, dict[str, Type]] = field(default_factory=dict)
+
+    @property
+    def inputs(self) -> dict[str, nodes.InputDecl]:
+        """Inputs by name, in order of declaration."""
+        return {n: d for n, d in self.values.items() if isinstance(d, nodes.InputDecl)}
+
+    @property
+    def gates(self) -> dict[str, nodes.GateDecl]:
+        """Gates by name, in order of declaration."""
+        return {n: d for n, d in self.values.items() if isinstance(d, nodes.GateDecl)}
