@@ -1,0 +1,75 @@
+"""Compile the grammars, once a thread and only when first used."""
+
+import threading
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from lark import Lark
+from lark.lexer import PatternStr
+from lark.lexer import Token as Token
+
+from promptc.assets import asset_dir
+from promptc.syntax.build_expressions import ExpressionBuilder
+
+Start: TypeAlias = Literal["expression", "type"]
+
+
+class _NamesEverywhere:
+    """Lets the lexer see whole words in every state.
+
+    A keyword then never matches the head of a longer word, and a word that fits nowhere is one wrong token instead of
+    a wrong character.
+    """
+
+    always_accept = ("NAME",)
+
+    def process(self, stream: Any) -> Any:
+        """The tokens as they come."""
+        return stream
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A parser with the words of its terminals.
+
+    Attributes:
+        lark: The parser.
+        literals: Text of every terminal that stands for a fixed text, by terminal name.
+    """
+
+    lark: Lark
+    literals: dict[str, str]
+
+
+_LOCAL = threading.local()
+
+
+def expression_grammar(start: Start) -> tuple[Compiled, ExpressionBuilder]:
+    """The parser of expressions or of types, with the builder that it calls."""
+    found: tuple[Compiled, ExpressionBuilder] | None = getattr(_LOCAL, start, None)
+    if found is None:
+        builder = ExpressionBuilder()
+        found = (compile_grammar(f"{start}s.lark", start, builder), builder)
+        setattr(_LOCAL, start, found)
+    return found
+
+
+def compile_grammar(file: str, start: str, builder: ExpressionBuilder) -> Compiled:
+    """Compile one grammar file so that it builds nodes while it parses.
+
+    Args:
+        file: Name inside `grammar/`.
+        start: The start rule.
+        builder: Has a method for every rule and alias.
+    """
+    lark = Lark.open(
+        str(asset_dir("grammar") / file),
+        parser="lalr",
+        start=start,
+        keep_all_tokens=True,  # spans come from the first and the last token
+        maybe_placeholders=False,
+        postlex=_NamesEverywhere(),
+        transformer=builder,
+    )
+    literals = {t.name: t.pattern.value for t in lark.terminals if isinstance(t.pattern, PatternStr)}
+    return Compiled(lark, literals)
