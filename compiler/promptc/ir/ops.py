@@ -47,8 +47,13 @@ OPS: dict[str, Op] = {
     "upper": Op(1, "text: a-z become A-Z, nothing else changes"),
     "lower": Op(1, "text: A-Z become a-z, nothing else changes"),
     "trim": Op(1, "text: without leading and trailing space, tab, LF, CR, VT, FF"),
-    "replace": Op(3, "text: every occurrence of the second text, left to right, becomes the third"),
-    "indent": Op(3, "text: every line but the first (third argument true: also the first) that is not empty gets n blanks"),
+    "replace": Op(
+        3,
+        "text: every occurrence of the second text, left to right, becomes the third; an empty one occurs nowhere",
+    ),
+    "indent": Op(
+        3, "text: every line but the first (third argument true: also the first) that is not empty gets n blanks"
+    ),
     "cut": Op(3, "text: at most n code points, then the marker where something was cut off"),
     "length_text": Op(1, "int: code points"),
     "length_list": Op(1, "int: elements"),
@@ -61,5 +66,7 @@ OPS: dict[str, Op] = {
     "unique": Op(1, "list: the first of equal texts or ints each, order kept"),
     "reverse_list": Op(1, "list: in reverse order"),
     "default": Op(2, "the first value when it is there, else the second"),
-    "json": Op(1, "text: a text, int, bool, list, record, optional or json value as compact JSON, keys in code point order"),
+    "json": Op(
+        1, "text: a text, int, bool, list, record, optional or json value as compact JSON, keys in code point order"
+    ),
 }

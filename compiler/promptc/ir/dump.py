@@ -1,0 +1,49 @@
+"""A residual program as text, for reading, for golden tests, and for its digest."""
+
+import hashlib
+from dataclasses import fields, is_dataclass
+
+from promptc.ir.model import Program
+from promptc.source import Span
+
+DIGEST_CHARS = 32
+_WIDTH = 110
+
+
+def dump(program: Program, spans: bool = False) -> str:
+    """The program as an indented tree of constructor calls; the same for equal programs on any machine.
+
+    Args:
+        spans: Whether to print where each text comes from.
+    """
+    return _node(program, 0, spans) + "\n"
+
+
+def program_digest(program: Program) -> str:
+    """Identifies what a program does: the first 128 bits of the SHA-256 of its dump without spans, as hex digits."""
+    return hashlib.sha256(dump(program).encode()).hexdigest()[:DIGEST_CHARS]
+
+
+def _node(node: object, depth: int, spans: bool) -> str:
+    if isinstance(node, Span):
+        return f"{node.path}:{node.start}-{node.end}"
+    if is_dataclass(node):
+        pairs = [(f.name, getattr(node, f.name)) for f in fields(node)]
+        shown = [(name, value) for name, value in pairs if spans or not isinstance(value, Span)]
+        parts = [f"{name}={_node(value, depth + 1, spans)}" for name, value in shown]
+        return _bracket(f"{type(node).__name__}(", parts, ")", depth)
+    if isinstance(node, tuple | list):
+        return _bracket("[", [_node(item, depth + 1, spans) for item in node], "]", depth)
+    if isinstance(node, dict):
+        return _bracket("{", [f"{key!r}: {_node(node[key], depth + 1, spans)}" for key in sorted(node)], "}", depth)
+    if isinstance(node, str):
+        return ascii(node)
+    return repr(node)
+
+
+def _bracket(start: str, parts: list[str], end: str, depth: int) -> str:
+    flat = start + ", ".join(parts) + end
+    if "\n" not in flat and len(flat) + 2 * depth <= _WIDTH:
+        return flat
+    inner = "".join(f"{'  ' * (depth + 1)}{part},\n" for part in parts)
+    return f"{start}\n{inner}{'  ' * depth}{end}"

@@ -1,0 +1,1 @@
+"""What emitted assemblers run on: standard library only, imports nothing of promptc."""
