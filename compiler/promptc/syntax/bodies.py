@@ -1,8 +1,8 @@
 """Parse a template body: tags become nodes, the rest becomes literal text under the whitespace rule."""
 
 from collections import Counter
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.diagnostics.sink import Sink
@@ -12,10 +12,10 @@ from promptc.syntax.bodies_ast import Body, Include, Literal, Output, Part, Set
 from promptc.syntax.body_frames import Frame
 from promptc.syntax.body_scanner import Tag, scan
 from promptc.syntax.expressions import Expr, Ident
+from promptc.syntax.map_slicer import MapSlicer
 from promptc.syntax.parser import parse_expression
 from promptc.syntax.refused_tags import REFUSED_TAGS
-from promptc.syntax.submap import submap
-from promptc.syntax.tag_headers import NAME, RESERVED, quoted_name, split_for, split_set
+from promptc.syntax.tag_headers import NAME, NOT_BINDABLE, quoted_name, split_for, split_set
 from promptc.syntax.whitespace import surviving_text
 
 MAX_DEPTH = 100
@@ -46,7 +46,8 @@ class _Builder:
 
     def __init__(self, text: str, text_map: TextMap, sink: Sink) -> None:
         self.text = text
-        self.map = text_map
+        self.places = MapSlicer(text_map)
+        self.span = self.places.span
         self.sink = sink
         self.broken = False
         self.stack = [Frame("", None)]
@@ -86,25 +87,22 @@ class _Builder:
         finally:
             self.sink = loud
 
-    def span(self, start: int, end: int) -> Span:
-        return self.map.span(start, end)
-
     def span_of(self, tag: Tag) -> Span:
-        return self.map.span(tag.start, tag.end)
+        return self.span(tag.start, tag.end)
 
     def word_span(self, tag: Tag) -> Span:
-        return self.map.span(tag.word_start, tag.word_start + len(tag.word))
+        return self.span(tag.word_start, tag.word_start + len(tag.word))
 
     def literal(self, start: int, end: int) -> None:
         if end > start:
-            self.add(Literal(span=self.map.span(start, end), text=self.text[start:end]))
+            self.add(Literal(span=self.span(start, end), text=self.text[start:end]))
 
     def add(self, part: Part) -> None:
         self.stack[-1].parts.append(part)
 
     def expression(self, start: int, end: int, what: str) -> Expr | None:
         """The expression at `text[start:end]`, which is not empty; None when it could not be read."""
-        found = parse_expression(self.text[start:end], submap(self.map, start, end), self.sink, what=what)
+        found = parse_expression(self.text[start:end], self.places.part(start, end), self.sink, what=what)
         self.broken = self.broken or found is None
         return found
 
@@ -307,7 +305,7 @@ class _Builder:
             else:
                 self.report(reports.malformed_tag(place, tag.word, "name"))
             return None
-        if text[start:end] in RESERVED:
+        if text[start:end] in NOT_BINDABLE:
             self.report(reports.reserved_target(place, text[start:end], tag.word))
             return None
         return Ident(span=place, name=text[start:end])

@@ -1,8 +1,7 @@
 """What is said about the tags of a body that cannot be read: one function a finding."""
 
-from difflib import get_close_matches
-
 from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
+from promptc.diagnostics.suggest import suggest
 from promptc.source import Span
 from promptc.syntax.refused_tags import REFUSED_TAGS, Refusal
 
@@ -36,10 +35,7 @@ _NAMES = {"output": "`{{ }}`", "block": "`{% %}`"}
 
 def nearest_tag(word: str) -> str | None:
     """The tag that was probably meant by an unknown word."""
-    if word in _OTHER_SPELLINGS:
-        return _OTHER_SPELLINGS[word]
-    near = get_close_matches(word, TAG_WORDS, n=1, cutoff=0.7)
-    return near[0] if near else None
+    return _OTHER_SPELLINGS.get(word) or suggest(word, TAG_WORDS)
 
 
 def unclosed_tag(opening: Span, delimiter: str, wrong: Span | None, written: str) -> Diagnostic:

@@ -25,21 +25,21 @@ _NO_JUMPS = "a loop runs over all its elements, so that its output is determined
 REFUSED_TAGS: dict[str, Refusal] = {
     "macro": Refusal(
         f"there are no macros: {_NO_CALLS}",
-        "declare a section at top level and place it with `{% include \"name\" %}`",
+        'declare a section at top level and place it with `{% include "name" %}`',
         paired=True,
     ),
     "call": Refusal(
         f"there are no macros to call: {_NO_CALLS}",
-        "declare a section at top level and place it with `{% include \"name\" %}`",
+        'declare a section at top level and place it with `{% include "name" %}`',
         paired=True,
     ),
     "import": Refusal(
         f"there are no macros to import: {_NO_FILES}",
-        "write `use \"./file.promptc\"` in the spec; its sections can then be included",
+        'write `use "./file.promptc"` in the spec; its sections can then be included',
     ),
     "from": Refusal(
         f"there are no macros to import: {_NO_FILES}",
-        "write `use \"./file.promptc\"` in the spec; its sections can then be included",
+        'write `use "./file.promptc"` in the spec; its sections can then be included',
     ),
     "extends": Refusal(
         f"a body extends nothing: {_NO_FILES}",

@@ -3,17 +3,18 @@
 import re
 from typing import NamedTuple
 
+from promptc.syntax.build_expressions import RESERVED
+
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
-RESERVED = frozenset(
-    "and or not in is if else true false none True False None loop".split()
-)
+NOT_BINDABLE = RESERVED | {"loop"}
 
 _IN = re.compile(r"\bin\b\s*+")
 _ASSIGN = re.compile(r"=(?!=)\s*+")
 _HEADER_WORD = re.compile(
     # A pair `\\.` outside a quoted text is stepped over, or each of its quotes would be tried as a beginning.
-    r"\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[\[({]|[\])}]|(?<![\w.])(?:if|recursive)(?!\w)", re.DOTALL
+    r"\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[\[({]|[\])}]|(?<![\w.])(?:if|recursive)(?!\w)",
+    re.DOTALL,
 )
 _QUOTED = re.compile(r"([\"'])([^\"'\\\n]*+)\1")
 
