@@ -75,25 +75,26 @@ class Names:
     """What can be named where an expression stands.
 
     Attributes:
-        text, int, bool, texts: Names or paths by type. Those in `text` hold ASCII where `upper` may be applied.
-        wide: Names of texts that may hold anything.
+        plain: Names or paths of texts that hold ASCII only, so that `upper` means the same everywhere.
+        wide: Names or paths of texts that may hold anything.
+        ints, bools, lists: Names or paths of ints, bools, lists of texts.
         item: Loop variables that hold a record.
         in_loop: Whether `loop` exists.
         fresh: Counter for new names, shared by the whole body.
     """
 
-    text: tuple[str, ...] = ("name", "mode")
-    int: tuple[str, ...] = ("count",)
-    bool: tuple[str, ...] = ("flag",)
-    texts: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ("name", "mode")
     wide: tuple[str, ...] = ()
+    ints: tuple[str, ...] = ("count",)
+    bools: tuple[str, ...] = ("flag",)
+    lists: tuple[str, ...] = ()
     item: tuple[str, ...] = ()
     in_loop: bool = False
     fresh: list[int] = field(default_factory=lambda: [0])
 
     def extended(self, **more: Any) -> "Names":
         """A copy in which some names are added, for an inner block."""
-        merged = {key: getattr(self, key) for key in ("text", "int", "bool", "texts", "wide", "item", "in_loop")}
+        merged = {key: getattr(self, key) for key in ("plain", "wide", "ints", "bools", "lists", "item", "in_loop")}
         for key, value in more.items():
             merged[key] = value if key == "in_loop" else merged[key] + value
         return Names(**merged, fresh=self.fresh)
@@ -116,7 +117,7 @@ def _ascii_text(draw: Draw, names: Names, depth: int) -> str:
     if choice == 0:
         return quote(draw, draw(_ascii_texts))
     if choice <= 2:
-        return draw(st.sampled_from(names.text))
+        return draw(st.sampled_from(names.plain))
     inner = _ascii_text(draw, names, depth - 1)
     if choice == 3:
         return f"({inner}) | {draw(st.sampled_from(['upper', 'lower', 'trim']))}"
@@ -165,8 +166,8 @@ def text(draw: Draw, names: Names, depth: int) -> str:
 def texts(draw: Draw, names: Names, depth: int) -> str:
     """An expression of type list of texts."""
     choice = draw(st.integers(0, 5 if depth else 2))
-    if choice == 0 and names.texts:
-        return draw(st.sampled_from(names.texts))
+    if choice == 0 and names.lists:
+        return draw(st.sampled_from(names.lists))
     if choice <= 1:
         return 'items | map(attribute="name")'
     if choice == 2:
@@ -184,7 +185,7 @@ def integer(draw: Draw, names: Names, depth: int) -> str:
     if choice == 1 and names.in_loop:
         return "loop." + draw(st.sampled_from(["index", "index0", "length", "revindex", "revindex0"]))
     if choice <= 2:
-        return draw(st.sampled_from(names.int))
+        return draw(st.sampled_from(names.ints))
     if choice == 3:
         return f"({text(draw, names, depth - 1)}) | length"
     if choice == 4:
@@ -203,7 +204,7 @@ def boolean(draw: Draw, names: Names, depth: int) -> str:
     if choice == 0 and names.in_loop:
         return draw(st.sampled_from(["loop.first", "loop.last"]))
     if choice <= 1:
-        return draw(st.sampled_from([*names.bool, "true", "false"]))
+        return draw(st.sampled_from([*names.bools, "true", "false"]))
     if choice == 2:
         return f'(mode {draw(st.sampled_from(["==", "!="]))} "{draw(st.sampled_from(MODES))}")'
     if choice == 3:
@@ -309,8 +310,8 @@ class _Writer:
     def set_name(self, names: Names) -> tuple[str, Names]:
         draw = self.draw
         name = names.new("v")
-        kind = draw(st.sampled_from(["wide", "int", "bool", "texts"]))
-        maker = {"wide": text, "int": integer, "bool": boolean, "texts": texts}[kind]
+        kind = draw(st.sampled_from(["wide", "ints", "bools", "lists"]))
+        maker = {"wide": text, "ints": integer, "bools": boolean, "lists": texts}[kind]
         tag = self.tag(f"set {name} = {maker(draw, names, 2)}")
         return self.fresh_line(tag), names.extended(**{kind: (name,)})
 
@@ -320,10 +321,10 @@ class _Writer:
         if draw(st.booleans()):
             source = draw(st.sampled_from(["items", 'items | sort(attribute="size")', "items | reverse"]))
             inner = names.extended(
-                text=(f"{name}.name",),
-                int=(f"{name}.size",),
-                bool=(f"{name}.live",),
-                texts=(f"{name}.tags",),
+                plain=(f"{name}.name",),
+                ints=(f"{name}.size",),
+                bools=(f"{name}.live",),
+                lists=(f"{name}.tags",),
                 item=(name,),
                 in_loop=True,
             )
