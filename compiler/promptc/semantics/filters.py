@@ -39,13 +39,13 @@ FILTERS: dict[str, FilterSpec] = {
         FilterSpec("lower", "text"),
         FilterSpec("trim", "text"),
         FilterSpec("replace", "text", (Parameter("old", "text"), Parameter("new", "text"))),
-        FilterSpec(
-            "indent", "text", (Parameter("width", "int", False, 4), Parameter("first", "bool", False, False))
-        ),
+        FilterSpec("indent", "text", (Parameter("width", "int", False, 4), Parameter("first", "bool", False, False))),
         FilterSpec("cut", "text", (Parameter("length", "int"), Parameter("marker", "text", False, ""))),
         FilterSpec("length", "text_or_list"),
         FilterSpec("count", "text_or_list"),
-        FilterSpec("join", "printable_list", (Parameter("d", "text", False, ""), Parameter("attribute", "name", False))),
+        FilterSpec(
+            "join", "printable_list", (Parameter("d", "text", False, ""), Parameter("attribute", "name", False))
+        ),
         FilterSpec("first", "list"),
         FilterSpec("last", "list"),
         FilterSpec("reverse", "list"),
@@ -99,7 +99,22 @@ REFUSED_FILTERS: dict[str, str] = {
 }
 
 # Constructs that differ from run to run, by the name they are called with.
-NONDETERMINISTIC_CALLS = frozenset({"now", "random", "lipsum", "cycler", "joiner", "uuid", "uuid4", "today", "time", "utcnow", "strftime_now", "randint"})
+NONDETERMINISTIC_CALLS = frozenset(
+    {
+        "now",
+        "random",
+        "lipsum",
+        "cycler",
+        "joiner",
+        "uuid",
+        "uuid4",
+        "today",
+        "time",
+        "utcnow",
+        "strftime_now",
+        "randint",
+    }
+)
 
 TESTS = ("defined", "undefined", "none", "empty")
 

@@ -25,5 +25,7 @@ TYPES: tuple[Code, ...] = (
     error("PC320", "literal-not-allowed", "Reported when a record literal stands outside samples and defaults."),
     error("PC321", "sample-breaks-require", "Reported when a sample is a combination that a require rules out."),
     warning("PC330", "text-not-normalised", "Reported when a text is not in Unicode normal form C."),
-    warning("PC331", "looks-volatile", "Reported when literal text holds what looks like a date, a time or a random id."),
+    warning(
+        "PC331", "looks-volatile", "Reported when literal text holds what looks like a date, a time or a random id."
+    ),
 )

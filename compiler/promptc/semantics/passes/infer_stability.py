@@ -1,0 +1,144 @@
+"""Infer the effective class of every section and tool, and hold each to the class that it declares."""
+
+from promptc.diagnostics.model import Applicability, Diagnostic, Edit, Fix, Label
+from promptc.diagnostics.sink import Sink
+from promptc.semantics.domains import unbounded_part
+from promptc.semantics.facts import Facts, Read
+from promptc.semantics.reads import Reader
+from promptc.syntax import bodies_ast as ast
+from promptc.syntax import expressions as ex
+from promptc.syntax import nodes
+from promptc.syntax.expressions import Ident
+
+
+def infer_stability(facts: Facts, reader: Reader, sink: Sink) -> None:
+    """Fill `facts.effective` and `facts.reads`.
+
+    What a body reads counts in full. A gate over a finite domain forks the prefix instead of spoiling it, so only an
+    unbounded gate raises the class (and `check_gates` looks at where either may stand).
+
+    Diagnostics:
+        PC402 effective above declared, PC406 effective below declared.
+    """
+    inference = _Inference(facts, reader, sink)
+    for section in facts.symbols.sections.values():
+        inference.section(section)
+    for prompt in facts.symbols.prompts.values():
+        for item in prompt.items:
+            match item:
+                case nodes.Lane(items=items):
+                    for inner in items:
+                        inference.item(inner)
+                case nodes.Edit(item=inner) if inner is not None:
+                    inference.item(inner)
+                case _:
+                    continue
+
+
+class _Inference:
+    def __init__(self, facts: Facts, reader: Reader, sink: Sink) -> None:
+        self.facts = facts
+        self.reader = reader
+        self.sink = sink
+
+    def item(self, item: nodes.LaneItem) -> None:
+        match item:
+            case nodes.SectionDecl():
+                self.section(item)
+            case nodes.Block(items=items):
+                for inner in items:
+                    self.item(inner)
+            case nodes.ToolGroup():
+                reads = self.reader.expr(item.source) + self._gate_reads(item.when)
+                self._settle(item, item.name, item.cls, reads, "tool group")
+            case nodes.ToolDecl():
+                reads = self.reader.source(item.description) + self._gate_reads(item.when)
+                self._settle(item, item.name, item.cls, reads, "tool")
+            case _:
+                return
+
+    def section(self, section: nodes.SectionDecl) -> None:
+        reads = self.reader.content(section)
+        if section.deliver is not None and section.deliver.key is not None:
+            reads += self.reader.expr(section.deliver.key)
+        self._settle(section, section.name, section.cls, reads + self._gate_reads(section.when), "section")
+
+    def _gate_reads(self, when: ex.Expr | None) -> tuple[Read, ...]:
+        if when is None or unbounded_part(when, self.facts) is None:
+            return ()
+        return self.reader.expr(when)
+
+    def _settle(
+        self,
+        node: nodes.SectionDecl | nodes.ToolGroup | nodes.ToolDecl,
+        name: Ident,
+        cls: Ident | None,
+        reads: tuple[Read, ...],
+        what: str,
+    ) -> None:
+        chain = self.facts.symbols.chain
+        self.facts.reads[node] = reads
+        classes = {r.input: self._input_class(r.input) for r in reads}
+        known = [c for c in classes.values() if c is not None]
+        effective = chain.join(known)
+        declared = cls.name if cls is not None and cls.name in chain.names else None
+        self.facts.effective[node] = effective
+        if declared is None or cls is None:
+            return
+        if chain.is_above(effective, declared):
+            culprit = next(r for r in reads if classes[r.input] == effective)
+            self._exceeded(name, cls, declared, effective, culprit, what)
+        elif chain.is_above(declared, effective) and self._whole(node):
+            # A promise may be weaker than the truth; the author is told what could be shared more widely.
+            self.sink.report(
+                Diagnostic(
+                    "PC406",
+                    f"{what} `{name.name}` is declared `@{declared}` and depends on nothing above `@{effective}`",
+                    Label(cls.span, f"`@{effective}` would hold"),
+                    help=f"write `@{effective}` to let more requests share its bytes",
+                    fix=Fix(f"write `@{effective}`", (Edit(cls.span, f"@{effective}"),), Applicability.UNSAFE),
+                )
+            )
+            self.facts.effective[node] = declared
+        else:
+            self.facts.effective[node] = declared
+
+    def _whole(self, node: nodes.SectionDecl | nodes.ToolGroup | nodes.ToolDecl) -> bool:
+        # A body with a syntax error was not read to its end: nothing can be said about what it does not depend on.
+        match node:
+            case nodes.SectionDecl(content=nodes.DeltaBody()):
+                # A delta is written when its value changes, which its class says, whatever its texts read.
+                return False
+            case nodes.SectionDecl(content=ast.Template() | ast.FileRef() as content):
+                body = self.facts.bodies.get(content)
+                return body is not None and not body.broken
+            case _:
+                return True
+
+    def _input_class(self, name: str) -> str | None:
+        decl = self.facts.symbols.inputs.get(name)
+        if decl is None or decl.cls is None or decl.cls.name not in self.facts.symbols.chain.names:
+            return None
+        return decl.cls.name
+
+    def _exceeded(self, name: Ident, cls: Ident, declared: str, effective: str, culprit: Read, what: str) -> None:
+        decl = self.facts.symbols.inputs[culprit.input]
+        steps = tuple(Label(span, text) for span, text in culprit.via)
+        origin = Label(
+            decl.cls.span if decl.cls is not None else decl.name.span, f"`{culprit.input}` is `@{effective}`"
+        )
+        path = " -> ".join(
+            (f"`{name.name}` @{declared}", *(text for _, text in culprit.via), f"`{culprit.input}` @{effective}")
+        )
+        self.sink.report(
+            Diagnostic(
+                "PC402",
+                f"{what} `{name.name}` is declared `@{declared}` but depends on `{culprit.input}`, which is `@{effective}`",
+                Label(culprit.at, f"reads `{culprit.input}` `@{effective}`"),
+                (Label(cls.span, f"promised `@{declared}` here"), *steps, origin),
+                notes=(f"the path: {path}",),
+                help=f"declare `{name.name}` as `@{effective}` and place it behind what is more stable, "
+                f"or move the text that reads `{culprit.input}` to a section of its own",
+                fix=Fix(f"write `@{effective}`", (Edit(cls.span, f"@{effective}"),), Applicability.UNSAFE),
+            )
+        )
