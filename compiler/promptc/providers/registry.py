@@ -38,6 +38,12 @@ def provider_ids() -> tuple[str, ...]:
     return tuple(_index()["providers"])
 
 
+@cache
+def marker_fields() -> frozenset[str]:
+    """Names of the marker fields of all formats."""
+    return frozenset(_index()["marker_fields"])
+
+
 def provider(id: str) -> Provider:
     """The facts of a provider, by id or alias.
 

@@ -1,0 +1,67 @@
+"""Text that is not what it seems: halves of characters, and spellings that differ without showing it."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+from promptc.diagnostics.model import Diagnostic
+from promptc.providers.checks.context import Context, Rule, finding
+from promptc.providers.wire.view import Json, escaped
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def lone_surrogate(context: Context) -> Iterator[Diagnostic]:
+    """Strings with half of a surrogate pair: no UTF-8 can carry them."""
+    for pointer, text in strings(context.view.body):
+        found = _SURROGATE.search(text)
+        if found is not None:
+            yield finding(
+                "PC674",
+                f"character {found.start()} is half of a surrogate pair, `\\u{ord(found.group()):04x}`",
+                pointer,
+                notes=("a cut between the halves of a character leaves this", *context.refusal("lone-surrogate")),
+                help="cut between characters, never between code units",
+            )
+
+
+def strings(value: Json, pointer: str = "") -> Iterator[tuple[str, str]]:
+    """Every string value of a JSON document with its pointer, in order."""
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from strings(item, f"{pointer}/{escaped(str(key))}")
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from strings(item, f"{pointer}/{index}")
+
+
+def non_canonical(context: Context) -> Iterator[Diagnostic]:
+    """Shared text in a spelling that another machine may not reproduce."""
+    for block in context.view.blocks(context.provider.prefix_order.value):
+        if block.lane == "messages":
+            continue
+        for pointer, text in strings(block.raw, block.pointer):
+            problem = _spelling(text)
+            if problem is not None:
+                yield finding(
+                    "PC644",
+                    f"this shared text {problem}",
+                    pointer,
+                    notes=("two spellings that look the same are different bytes, so they share no prefix",),
+                    help="normalise the text where it is read",
+                )
+
+
+def _spelling(text: str) -> str | None:
+    if "\ufeff" in text:
+        return "holds a byte order mark"
+    if "\r" in text:
+        return "has line ends other than LF"
+    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
+        return "is not in normal form C"
+    return None
+
+
+RULES: tuple[Rule, ...] = (lone_surrogate, non_canonical)

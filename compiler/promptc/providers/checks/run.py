@@ -1,0 +1,171 @@
+"""Check a request body, or several of one session, against a provider's facts."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise
+
+from promptc.diagnostics.model import Diagnostic
+from promptc.providers.checks import (
+    blocks,
+    changes,
+    encoding,
+    envelopes,
+    history,
+    lifetimes,
+    lookup,
+    markers,
+    minimum,
+    pairing,
+    reasoning,
+    roles,
+    settings,
+    tools,
+    volatile,
+)
+from promptc.providers.checks.context import Context, Options, Rule, finding
+from promptc.providers.checks.pair import Pair
+from promptc.providers.model import Provider
+from promptc.providers.tokens import estimate_tokens
+from promptc.providers.wire.reader import read_request
+from promptc.providers.wire.view import Json
+
+RULES: tuple[Rule, ...] = (
+    *markers.RULES,
+    *lifetimes.RULES,
+    *minimum.RULES,
+    *lookup.RULES,
+    *volatile.RULES,
+    *settings.RULES,
+    *pairing.RULES,
+    *roles.RULES,
+    *blocks.RULES,
+    *tools.RULES,
+    *reasoning.RULES,
+    *encoding.RULES,
+    *envelopes.RULES,
+)
+
+PairRule = Callable[[Pair], Iterator[Diagnostic]]
+PAIR_RULES: tuple[PairRule, ...] = (*changes.RULES, *history.RULES)
+
+_OPTION_NAMES = ("gap_seconds", "expected_reads", "parallel", "requests_per_minute")
+
+
+def check_request(
+    body: Json, provider: Provider, raw: bytes | None = None, options: Options | None = None
+) -> tuple[Diagnostic, ...]:
+    """Every finding on one request body, in the order of the rules.
+
+    Args:
+        body: The body as decoded JSON.
+        provider: Facts to check against; see `registry.resolve` for ids that span generations of models.
+        raw: The bytes of the body, when at hand.
+        options: What is known besides the body.
+    """
+    problem = _unreadable(body, provider, raw)
+    if problem is not None:
+        return (problem,)
+    context = _context(body, provider, options)
+    return _once(finding for rule in RULES for finding in rule(context))
+
+
+def check_sequence(
+    bodies: Sequence[Json], provider: Provider, options: Options | None = None, fork: bool = False
+) -> tuple[Diagnostic, ...]:
+    """Every finding on requests of one session, in the order they were sent.
+
+    Pointers begin with the index of the request. Between neighbours the rules on continuations apply.
+
+    Args:
+        bodies: Decoded bodies.
+        provider: Facts to check against.
+        options: What is known besides the bodies.
+        fork: Whether each later request is a side request that should share its parent's prefix.
+    """
+    found: list[Diagnostic] = []
+    for index, body in enumerate(bodies):
+        found.extend(_below(f"/{index}", check_request(body, provider, None, options)))
+    readable = all(isinstance(body, Mapping) for body in bodies)
+    contexts = [_context(body, provider, options) for body in bodies] if readable else []
+    for index, (before, after) in enumerate(pairwise(contexts), start=1):
+        pair = Pair(before, after, fork)
+        found.extend(_below(f"/{index}", _once(chain.from_iterable(rule(pair) for rule in PAIR_RULES))))
+    return _once(iter(found))
+
+
+def check_document(document: Json, provider: Provider, raw: bytes | None = None) -> tuple[Diagnostic, ...]:
+    """Check what a file holds: one body, a list of bodies, or an envelope that says more about them.
+
+    An envelope is an object with `requests` (a list of bodies) and, each optional: `relation` (`session` or `fork`),
+    `gap_seconds`, `expected_reads`, `parallel`, `requests_per_minute`, `tokens` (`estimate`), `rendered` (the texts
+    that a chat template made of the requests), `usage` (the usage object of the last response).
+    """
+    if isinstance(document, list):
+        return check_sequence(document, provider)
+    if not isinstance(document, Mapping) or not isinstance(document.get("requests"), list):
+        return check_request(document, provider, raw)
+    bodies = document["requests"]
+    options = options_of(document)
+    found = check_sequence(bodies, provider, options, document.get("relation") == "fork")
+    out = list(_below("/requests", found))
+    out.extend(_rendered(document.get("rendered")))
+    usage = document.get("usage")
+    if isinstance(usage, Mapping) and bodies and isinstance(bodies[-1], Mapping):
+        problem = history.usage_problem(usage, _context(bodies[-1], provider, options))
+        out.extend([problem] if problem is not None else [])
+    return _once(iter(out))
+
+
+def options_of(document: Mapping[str, Json]) -> Options:
+    """The options that an envelope states; numbers of another type are left out."""
+    given = {
+        name: document[name]
+        for name in _OPTION_NAMES
+        if isinstance(document.get(name), int | float) and not isinstance(document[name], bool)
+    }
+    counter = estimate_tokens if document.get("tokens") == "estimate" else None
+    return Options(count=counter, **given)
+
+
+def _rendered(texts: Json) -> Iterator[Diagnostic]:
+    known = texts if isinstance(texts, list) else []
+    for index, (before, after) in enumerate(pairwise(known), start=1):
+        if isinstance(before, str) and isinstance(after, str):
+            problem = history.rendered_continues(before, after)
+            if problem is not None:
+                yield replace(problem, pointer=f"/rendered/{index}")
+
+
+def _context(body: Mapping[str, Json], provider: Provider, options: Options | None) -> Context:
+    return Context(read_request(body, provider), provider, options or Options())
+
+
+def _unreadable(body: Json, provider: Provider, raw: bytes | None) -> Diagnostic | None:
+    if not isinstance(body, Mapping):
+        return finding("PC679", "the request body is not a JSON object", "", help="hand in the body of one request")
+    if raw is not None:
+        try:
+            raw.decode("utf-8")
+        except UnicodeDecodeError as bad:
+            return finding("PC679", f"byte {bad.start} of the body is not UTF-8", "", help="send UTF-8")
+    view = read_request(body, provider)
+    if not view.turns and not view.system and not view.tools:
+        keys = ", ".join(json.dumps(str(key)) for key in list(body)[:6])
+        return finding(
+            "PC679",
+            f"nothing of a request to {provider.title} was found in the body",
+            "",
+            notes=(f"its keys are {keys}" if keys else "it has no keys",),
+            help="name the target that the body was written for",
+        )
+    return None
+
+
+def _below(prefix: str, found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    for item in found:
+        yield replace(item, pointer=f"{prefix}{item.pointer or ''}")
+
+
+def _once(found: Iterator[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(dict.fromkeys(found))
