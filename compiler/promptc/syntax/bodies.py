@@ -169,7 +169,7 @@ class _Builder:
             case "endraw":
                 self.report(reports.stray_block_tag(self.span_of(tag), word))
             case "":
-                self.report(reports.malformed_tag(self.span_of(tag), "block", "word that says what it does"))
+                self.report(reports.wordless_tag(self.span_of(tag)))
             case _:
                 self.foreign(tag)
 
@@ -220,12 +220,12 @@ class _Builder:
 
     def branch(self, tag: Tag) -> None:
         word = tag.word
-        plain = word == "elif" or self.nothing_behind(tag)
         frame = self.stack[-1]
         if frame.word not in ("if", "for"):
             if frame.word == "":
                 self.report(reports.stray_block_tag(self.span_of(tag), word))
             return
+        plain = word == "elif" or self.nothing_behind(tag)
         assert frame.tag is not None, "a block has a tag"
         if frame.else_tag is not None or (word == "elif" and frame.word == "for"):
             orelse = self.span_of(frame.else_tag) if frame.else_tag is not None else None
@@ -320,8 +320,11 @@ class _Builder:
                 self.push(Frame("set", tag, kept=False))
             return
         name = self.target(header.target.start, header.target.end, tag)
+        if name is None:
+            # What several names, or a part of a value, are set to has a form of its own; one finding is enough.
+            return
         value = self.header_part(header.value.start, header.value.end, tag, "value")
-        if name is not None and value is not None:
+        if value is not None:
             self.add(Set(span=self.span_of(tag), name=name, value=value))
 
     def include(self, tag: Tag) -> None:

@@ -21,6 +21,7 @@ _OTHER_SPELLINGS = {
     "done": "endfor",
 }
 _CLOSE = {"{{": "}}", "{%": "%}", "{#": "#}"}
+_KNOWN = "a body knows `if`, `elif`, `else`, `for`, `set`, `include` and `raw`"
 _FORMS = {
     "if": "{% if condition %}",
     "elif": "{% elif condition %}",
@@ -28,9 +29,7 @@ _FORMS = {
     "set": "{% set name = value %}",
     "include": '{% include "section" %}',
     "output": "{{ value }}",
-    "block": "{% word ... %}",
 }
-_NAMES = {"output": "`{{ }}`", "block": "`{% %}`"}
 
 
 def nearest_tag(word: str) -> str | None:
@@ -120,12 +119,11 @@ def misplaced_branch(tag: Span, word: str, block: Span, block_word: str, orelse:
 def unknown_tag(word_span: Span, word: str) -> Diagnostic:
     """PC135 with the tag that was probably meant."""
     meant = nearest_tag(word)
-    known = "a body knows `if`, `elif`, `else`, `for`, `set`, `include` and `raw`"
     return Diagnostic(
         "PC135",
         f"there is no tag `{word}`",
         Label(word_span, "not a tag of bodies"),
-        notes=(known,),
+        notes=(_KNOWN,),
         help=f"write `{meant}`" if meant else "for text that only looks like a tag, use `{% raw %}...{% endraw %}`",
         fix=Fix(f"write `{meant}`", (Edit(word_span, meant),)) if meant else None,
     )
@@ -145,12 +143,23 @@ def refused_tag(word_span: Span, word: str) -> Diagnostic:
 
 def malformed_tag(place: Span, word: str, what: str) -> Diagnostic:
     """PC137 for a tag without what it needs; `what` is missing there."""
-    name = _NAMES.get(word, f"`{word}`")
+    name = "`{{ }}`" if word == "output" else f"`{word}`"
     return Diagnostic(
         "PC137",
         f"{name} has no {what}",
         Label(place, f"{what} missing here"),
         help=f"the form is `{_FORMS[word]}`",
+    )
+
+
+def wordless_tag(tag: Span) -> Diagnostic:
+    """PC137 for `{% %}` that does not begin with a word."""
+    return Diagnostic(
+        "PC137",
+        "`{% %}` begins with no word",
+        Label(tag, "does nothing"),
+        notes=(_KNOWN,),
+        help="write `{{ value }}` to print a value",
     )
 
 
