@@ -91,11 +91,10 @@ def _check_lane(facts: Facts, elements: Sequence[Element], used: set[nodes.Pin],
     reported: set[str] = set()
     for index, element in enumerate(elements):
         if highest is None or chain.is_above(element.cls, highest.cls):
-            if element.pin is not None:
-                # A pinned element may stand here; it does not raise the class that the ones behind it are held to.
-                if any(chain.is_above(element.cls, e.cls) for e in elements[index + 1 :]):
-                    used.add(element.pin)
-                    continue
+            # A pinned element may stand here; it does not raise the class that the ones behind it are held to.
+            if element.pin is not None and any(chain.is_above(element.cls, e.cls) for e in elements[index + 1 :]):
+                used.add(element.pin)
+                continue
             highest = element
         elif chain.is_above(highest.cls, element.cls) and highest.name not in reported:
             reported.add(highest.name)
