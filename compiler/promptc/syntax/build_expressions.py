@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from lark import Token
 
-from promptc.diagnostics.model import Applicability, Diagnostic, Edit, Fix, Label
+from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
 from promptc.source import Span, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
@@ -25,7 +25,7 @@ Children: TypeAlias = list[Any]
 
 
 class ExpressionBuilder:
-    """The callbacks of `grammar/expressions.lark` and `grammar/types.lark`.
+    """The callbacks of `grammar/expressions.lark`.
 
     One builder serves one thread; `begin` prepares it for the next text.
 
@@ -37,6 +37,16 @@ class ExpressionBuilder:
 
     def __init__(self) -> None:
         self.begin(TextMap("", ()))
+
+    def __getattr__(self, name: str) -> Any:
+        # A grammar that imports rules knows them by a prefixed name. Python's own words take an underscore.
+        plain = name.removeprefix("expressions__")
+        if plain == name:
+            plain = f"{name}_"
+        method = getattr(type(self), plain, None)
+        if method is None:
+            raise AttributeError(name)
+        return method.__get__(self)
 
     def begin(self, text_map: TextMap) -> None:
         """Prepare for a text; `text_map` leads from its offsets to the source."""
@@ -83,12 +93,10 @@ class ExpressionBuilder:
     def report_problems(self, problems: list[TextProblem]) -> None:
         """Report what is wrong inside a text."""
         for problem in problems:
-            span = self.span(problem.start, problem.end)
-            fix = None
-            if problem.replacement is not None:
-                edit = Edit(span, problem.replacement)
-                fix = Fix(problem.help.rsplit("; ", 1)[-1], (edit,), Applicability.UNSAFE)
-            self.report(Diagnostic(problem.code, problem.message, Label(span), help=problem.help, fix=fix))
+            place = Label(self.span(problem.start, problem.end))
+            edits = tuple(Edit(self.span(start, end), text) for start, end, text in problem.edits)
+            fix = Fix(problem.fix, edits) if edits else None
+            self.report(Diagnostic(problem.code, problem.message, place, help=problem.help, fix=fix))
 
     def number(self, token: Token) -> int:
         """The value of an integer token; 0 after a report when it is out of range."""

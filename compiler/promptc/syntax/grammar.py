@@ -6,12 +6,12 @@ from typing import Any, Literal, TypeAlias
 
 from lark import Lark
 from lark.lexer import PatternStr
-from lark.lexer import Token as Token
 
 from promptc.assets import asset_dir
 from promptc.syntax.build_expressions import ExpressionBuilder
+from promptc.syntax.build_prompt import ModuleBuilder
 
-Start: TypeAlias = Literal["expression", "type"]
+Start: TypeAlias = Literal["expression", "type", "module"]
 
 
 class _NamesEverywhere:
@@ -44,24 +44,27 @@ class Compiled:
 _LOCAL = threading.local()
 
 
-def expression_grammar(start: Start) -> tuple[Compiled, ExpressionBuilder]:
-    """The parser of expressions or of types, with the builder that it calls."""
-    found: tuple[Compiled, ExpressionBuilder] | None = getattr(_LOCAL, start, None)
+def expression_grammar() -> tuple[Compiled, ExpressionBuilder]:
+    """The parser of expressions and types, with the builder that it calls."""
+    found: tuple[Compiled, ExpressionBuilder] | None = getattr(_LOCAL, "expressions", None)
     if found is None:
         builder = ExpressionBuilder()
-        found = (compile_grammar(f"{start}s.lark", start, builder), builder)
-        setattr(_LOCAL, start, found)
+        found = (_compile("expressions.lark", ["expression", "type"], builder), builder)
+        _LOCAL.expressions = found
     return found
 
 
-def compile_grammar(file: str, start: str, builder: ExpressionBuilder) -> Compiled:
-    """Compile one grammar file so that it builds nodes while it parses.
+def module_grammar() -> tuple[Compiled, ModuleBuilder]:
+    """The parser of modules, with the builder that it calls."""
+    found: tuple[Compiled, ModuleBuilder] | None = getattr(_LOCAL, "modules", None)
+    if found is None:
+        builder = ModuleBuilder()
+        found = (_compile("promptc.lark", ["module"], builder), builder)
+        _LOCAL.modules = found
+    return found
 
-    Args:
-        file: Name inside `grammar/`.
-        start: The start rule.
-        builder: Has a method for every rule and alias.
-    """
+
+def _compile(file: str, start: list[Start], builder: ExpressionBuilder) -> Compiled:
     lark = Lark.open(
         str(asset_dir("grammar") / file),
         parser="lalr",

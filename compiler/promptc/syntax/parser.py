@@ -6,15 +6,44 @@ from typing import cast
 from lark.exceptions import UnexpectedInput
 
 from promptc.diagnostics.sink import Sink
-from promptc.source import TextMap
+from promptc.source import Source, Span, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax.build_expressions import RESERVED, span_function
 from promptc.syntax.explain import failure_of
-from promptc.syntax.grammar import Start, expression_grammar
+from promptc.syntax.grammar import Start, expression_grammar, module_grammar
 from promptc.syntax.mistakes import expression_mistake
-from promptc.syntax.nodes import TypeExpr
+from promptc.syntax.nodes import Item, Module, TypeExpr
+from promptc.syntax.recover import recover
 
 _PATH = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*)*)\s*", re.ASCII)
+
+
+def parse_module(source: Source, sink: Sink) -> Module:
+    """Parse a file of the DSL.
+
+    Args:
+        source: The file.
+        sink: Takes PC100 to PC120; one finding a mistake.
+
+    Returns:
+        The module; after any syntax error `broken` is set and items that could not be read are missing.
+    """
+    grammar, builder = module_grammar()
+    builder.begin(TextMap.identity(source.path, len(source.text)))
+    try:
+        items = cast("tuple[Item, ...]", grammar.lark.parse(source.text, start="module"))
+    except UnexpectedInput:
+        return recover(source, sink)
+    if builder.unclosed is not None:
+        return recover(source, sink)
+    sink.extend(builder.found)
+    return Module(
+        span=Span(source.path, 0, len(source.text)),
+        path=source.path,
+        items=items,
+        comments=tuple(builder.comments),
+        broken=bool(builder.found),
+    )
 
 
 def parse_expression(text: str, text_map: TextMap, sink: Sink, *, what: str = "expression") -> ex.Expr | None:
@@ -41,11 +70,11 @@ def parse_type(text: str, text_map: TextMap, sink: Sink) -> TypeExpr | None:
 
 
 def _parse(start: Start, text: str, text_map: TextMap, sink: Sink, what: str) -> ex.Node | None:
-    grammar, builder = expression_grammar(start)
+    grammar, builder = expression_grammar()
     builder.begin(text_map)
     tree: ex.Node | None = None
     try:
-        tree = grammar.lark.parse(text)  # type: ignore[assignment]  # the builder makes it a node
+        tree = grammar.lark.parse(text, start=start)  # type: ignore[assignment]  # the builder makes it a node
     except UnexpectedInput as error:
         if not builder.reserved_used:
             builder.report(expression_mistake(failure_of(error, text, grammar), builder.span, what, what))

@@ -1,0 +1,231 @@
+"""Where items and braces stand in a text that does not parse: what recovery holds on to.
+
+The outline needs no grammar. It knows texts, comments, braces, and which keywords begin an item in which block.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from promptc.diagnostics.suggest import suggest
+from promptc.syntax.strings import read_block
+
+_SECTIONS = ("section", "include", "separator")
+ITEMS: dict[str, tuple[str, ...]] = {
+    "module": (
+        "language", "use", "stability", "record", "scope", "envelope", "input", "gate", "require", "section",
+        "prompt", "sample", "limit", "allow",
+    ),
+    "prompt": (
+        "target", "model", "max_tokens", "tools", "system", "preamble", "conversation", "tail", "replace", "remove",
+        "insert",
+    ),
+    "tools": ("group", "tool", "cache", "separator"),
+    "system": ("cache", "uncached", *_SECTIONS),
+    "preamble": _SECTIONS,
+    "tail": _SECTIONS,
+    "conversation": ("history", "cache"),
+    "cache": ("section", "include"),
+    "uncached": ("section", "include"),
+    "section": ("first", "changed", "gone"),
+    "replace": ("first", "changed", "gone", "description", "schema"),
+    "insert": ("first", "changed", "gone", "description", "schema"),
+    "tool": ("description", "schema"),
+    "envelope": ("open", "close"),
+    "sample": ("user", "assistant"),
+    "record": (),
+}  # fmt: skip
+# The shortest head that makes a block of each kind, to read on inside a block whose own head is wrong.
+HEADS = {
+    "prompt": "prompt _{",
+    "tools": "tools{",
+    "system": "system{",
+    "preamble": "preamble{",
+    "tail": "tail{",
+    "conversation": "conversation{",
+    "cache": "cache _{",
+    "uncached": "uncached{",
+    "tool": "tool _{",
+    "record": "record _{",
+    "sample": "sample _ for _{",
+}
+_ONLY_TOP = frozenset(ITEMS["module"]) - {"section", "allow"}
+_TOKEN = re.compile(
+    r"#[^\n]*"
+    r'|(?P<block>(?P<quotes>"{3,})(?!")'
+    r'(?:[^\n]*?[^"\n](?P=quotes)(?!")|[^\n]*\n(?:[^\n]*\n)*?[ \t]*(?P=quotes)(?!")))'
+    r'|(?P<open>"{3,})'
+    r'|"(?:[^"\\\n]|\\[^\n])*"|\'(?:[^\'\\\n]|\\[^\n])*\''
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<brace>[{}])|@[^\S\n]*[A-Za-z0-9_]*"
+)
+_KEY = re.compile(r"[ \t]*(?::|=(?!=))")
+
+
+@dataclass(slots=True)
+class Item:
+    """One item of a block, or of the module.
+
+    Attributes:
+        start: Its first word.
+        keyword: That word; for a misspelt one that opens a block, the word that was probably meant.
+        parent: The item whose block holds it; None at top level.
+        opening: Its `{`, or -1.
+        closing: The `}` that closes it, or -1.
+    """
+
+    start: int
+    keyword: str
+    parent: "Item | None"
+    opening: int = -1
+    closing: int = -1
+
+
+@dataclass(slots=True)
+class Outline:
+    """The items and braces of a text.
+
+    Attributes:
+        items: In order of their start; a word that begins no known item opens none, unless a block follows.
+        unclosed_texts: Where block texts open that never close, with the place where reading goes on.
+        open_braces: Every `{` without partner.
+        stray_braces: Every `}` without partner.
+    """
+
+    items: list[Item] = field(default_factory=list)
+    unclosed_texts: dict[int, int] = field(default_factory=dict)
+    open_braces: list[int] = field(default_factory=list)
+    stray_braces: list[int] = field(default_factory=list)
+
+    def block_at(self, offset: int) -> Item | None:
+        """The item whose block holds an offset; None at top level."""
+        found = None
+        for item in self.items:
+            if item.start > offset:
+                break
+            if 0 <= item.opening < offset and (item.closing < 0 or offset <= item.closing):
+                found = item
+        return found
+
+    def item_at(self, offset: int, block: Item | None) -> Item | None:
+        """The last item directly in a block that begins at or before an offset."""
+        return next((i for i in reversed(self.items) if i.parent is block and i.start <= offset), None)
+
+    def next_item(self, offset: int, block: Item | None) -> int | None:
+        """Where the next item directly in a block begins, behind an offset."""
+        return next((i.start for i in self.items if i.parent is block and i.start > offset), None)
+
+
+def is_first(text: str, offset: int) -> bool:
+    """Whether only blanks stand before an offset on its line."""
+    return not text[text.rfind("\n", 0, offset) + 1 : offset].strip(" \t")
+
+
+def outline(text: str) -> Outline:
+    """Find items, braces and unclosed texts."""
+    return _Walk(text).run()
+
+
+def top_level_starts(text: str) -> list[int]:
+    """Where declarations begin in the first column, also inside a block that was not closed before."""
+    found = outline(text)
+    return [
+        item.start
+        for item in found.items
+        if (item.start == 0 or text[item.start - 1] == "\n")
+        and (item.parent is None or item.keyword in _ONLY_TOP)
+        and item.keyword in ITEMS["module"]
+    ]
+
+
+class _Walk:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.out = Outline()
+        self.stack: list[Item | None] = [None]  # whose block we are in
+        self.last: Item | None = None  # the item that a `{` would belong to
+        self.loose: Item | None = None  # a first word that is no known keyword
+        self.fresh = True  # right behind a brace
+
+    def run(self) -> Outline:
+        at = 0
+        while (match := _TOKEN.search(self.text, at)) is not None:
+            at = match.end()
+            kind = match.lastgroup
+            if kind == "word":
+                self.word(match)
+            elif kind == "brace":
+                self.brace(match)
+            elif kind == "open" or (kind == "block" and _swallows(match)):
+                at = self.unclosed(match.start())
+            if kind != "brace" and match[0][0] != "#":
+                self.fresh = False
+        self.out.open_braces += [i.opening for i in self.stack[1:] if i is not None]
+        return self.out
+
+    def word(self, match: re.Match[str]) -> None:
+        word, start = match[0], match.start()
+        if not self.fresh and not is_first(self.text, start):
+            return
+        block = self.stack[-1]
+        known = ITEMS.get(block.keyword if block is not None else "module", ())
+        keyed = _KEY.match(self.text, match.end()) is not None
+        if block is not None and block.keyword in ("record", "sample"):
+            begins = keyed or word in known
+        else:
+            begins = word in known and not keyed
+        column_one = start == 0 or self.text[start - 1] == "\n"
+        if not begins and block is not None:
+            begins = word in _ONLY_TOP and column_one and not keyed
+        item = Item(start, word, block)
+        if begins:
+            self.out.items.append(item)
+            self.last, self.loose = item, None
+        else:
+            self.loose = item
+
+    def brace(self, match: re.Match[str]) -> None:
+        at = match.start()
+        if match[0] == "{":
+            owner = self.loose or self.last
+            if owner is None or owner.opening >= 0 or owner.parent is not self.stack[-1]:
+                owner = Item(at, "", self.stack[-1])
+                self.out.items.append(owner)
+            elif owner is self.loose:
+                owner.keyword = _meant(owner)
+                self.out.items.append(owner)
+            owner.opening = at
+            self.stack.append(owner)
+            self.last = self.loose = None
+        elif len(self.stack) > 1:
+            closed = self.stack.pop()
+            if closed is not None:
+                closed.closing = at
+            self.last, self.loose = closed, None
+        else:
+            self.out.stray_braces.append(at)
+        self.fresh = True
+
+    def unclosed(self, start: int) -> int:
+        """Note a text that is never closed; return where the next line begins that cannot belong to it."""
+        text = self.text
+        line = text.rfind("\n", 0, start) + 1
+        indent = len(text[line:start]) - len(text[line:start].lstrip(" \t"))
+        at = text.find("\n", start) + 1
+        while at > 0:
+            end = text.find("\n", at)
+            content = text[at : end if end >= 0 else len(text)]
+            stripped = content.lstrip(" \t")
+            if stripped and len(content) - len(stripped) <= indent:
+                break
+            at = end + 1
+        resume = at if at > 0 else len(text)
+        self.out.unclosed_texts[start] = resume
+        return resume
+
+
+def _swallows(match: re.Match[str]) -> bool:
+    return "\n" in match[0] and read_block(match[0], 0, []).unclosed
+
+
+def _meant(item: Item) -> str:
+    known = ITEMS.get(item.parent.keyword if item.parent is not None else "module", ())
+    return suggest(item.keyword, (word for word in known if word in HEADS)) or item.keyword

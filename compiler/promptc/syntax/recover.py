@@ -1,0 +1,141 @@
+"""Read on after a syntax error: one diagnostic a mistake, and every item that is sound.
+
+The text is cut at declarations in the first column, and each piece is parsed alone. Where a piece does not parse, the
+item with the mistake is blanked out, offsets unchanged, and the piece is parsed again; each round removes one mistake.
+A block whose head is wrong gets a plain head for these rounds, so that the mistakes inside it are found too; in the
+module it is left out.
+"""
+
+from typing import Any
+
+from lark.exceptions import UnexpectedInput
+
+from promptc.diagnostics.sink import Sink
+from promptc.source import Source, TextMap
+from promptc.syntax import nodes
+from promptc.syntax.build_prompt import ModuleBuilder
+from promptc.syntax.declaration_mistakes import Mistake, explain_mistake
+from promptc.syntax.explain import Failure, failure_of, token_end
+from promptc.syntax.grammar import Compiled, module_grammar
+from promptc.syntax.outline import HEADS, ITEMS, Item, Outline, outline, top_level_starts
+
+# A file with more mistakes than this is no spec; the rest is read after these are mended.
+MAX_MISTAKES = 100
+
+
+def recover(source: Source, sink: Sink) -> nodes.Module:
+    """Parse a module that is known to have syntax errors.
+
+    Args:
+        source: The whole file.
+        sink: Takes one diagnostic a mistake, 100 at most.
+
+    Returns:
+        The module with `broken` set; items that could not be read are missing.
+    """
+    grammar, builder = module_grammar()
+    starts = [start for start in top_level_starts(source.text) if start > 0]
+    items: list[nodes.Item] = []
+    comments: list[nodes.Comment] = []
+    budget = MAX_MISTAKES
+    for start, end in zip([0, *starts], [*starts, len(source.text)], strict=True):
+        piece = _Piece(source.text[start:end], TextMap.identity(source.path, end - start, start), grammar, builder)
+        budget = piece.run(sink, budget)
+        items.extend(piece.items)
+        comments.extend(piece.comments)
+        if budget == 0:
+            break
+    return nodes.Module(
+        span=TextMap.identity(source.path, len(source.text)).span(0, len(source.text)),
+        path=source.path,
+        items=tuple(items),
+        comments=tuple(comments),
+        broken=True,
+    )
+
+
+class _Piece:
+    """One piece of the file while its mistakes are taken out.
+
+    Attributes:
+        checked: The text of the next round.
+        kept: The same with whole items blanked out: what the module is built from.
+    """
+
+    def __init__(self, text: str, text_map: TextMap, grammar: Compiled, builder: ModuleBuilder) -> None:
+        self.checked = text
+        self.kept = text
+        self.text_map = text_map
+        self.grammar = grammar
+        self.builder = builder
+        self.items: tuple[nodes.Item, ...] = ()
+        self.comments: list[nodes.Comment] = []
+
+    def run(self, sink: Sink, budget: int) -> int:
+        """Parse until nothing fails; returns how many mistakes may still be reported."""
+        while (failure := self.parse(self.checked)) is not None:
+            if budget == 0:
+                return 0
+            budget -= 1
+            marks = outline(self.checked)
+            mistake = explain_mistake(failure, marks, self.builder.span)
+            reserved = [d for d in self.builder.found if self.builder.reserved_used]
+            sink.extend(reserved[:1] or [mistake.diagnostic])
+            self.mend(mistake, marks, failure)
+        sink.extend(self.builder.found)
+        if self.kept != self.checked and self.parse(self.kept) is not None:
+            self.items = ()
+        return budget
+
+    def parse(self, text: str) -> Failure | None:
+        self.builder.begin(self.text_map)
+        try:
+            result: Any = self.grammar.lark.parse(text, start="module")
+        except UnexpectedInput as error:
+            return failure_of(error, text, self.grammar)
+        if self.builder.unclosed is not None:
+            start = self.builder.unclosed
+            return Failure(text, start, token_end(text, start), frozenset())
+        self.items = result
+        self.comments = self.builder.comments
+        return None
+
+    def mend(self, mistake: Mistake, marks: Outline, failure: Failure) -> None:
+        """Take one mistake out of both texts."""
+        if mistake.close_at is not None:
+            for name in ("checked", "kept"):
+                text = getattr(self, name)
+                setattr(self, name, _close(text, mistake.close_at, mistake.missing))
+            return
+        start, end = mistake.start, max(mistake.end, mistake.start + 1)
+        item = marks.item_at(start, mistake.block)
+        if item is not None and item.start == start and _repairable(item, failure):
+            head = HEADS[item.keyword]
+            gap = item.opening + 1 - start
+            self.checked = self.checked[:start] + head[:-1].ljust(gap - 1) + "{" + self.checked[item.opening + 1 :]
+        else:
+            self.checked = _blank(self.checked, start, end)
+        self.kept = _blank(self.kept, start, end)
+
+
+def _repairable(item: Item, failure: Failure) -> bool:
+    """Whether the mistake is in the head of a block that can get a plain head of no greater length."""
+    head = HEADS.get(item.keyword)
+    return (
+        head is not None
+        and item.keyword in ITEMS.get(item.parent.keyword if item.parent is not None else "module", ())
+        and failure.start <= item.opening
+        and len(head) <= item.opening + 1 - item.start
+        and failure.text[item.start : item.opening + 1].rstrip("{").rstrip() != head[:-1]
+    )
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    gap = "".join("\n" if char == "\n" else " " for char in text[start:end])
+    return text[:start] + gap + text[end:]
+
+
+def _close(text: str, at: int, missing: int) -> str:
+    if at >= len(text):
+        return text + "}" * missing
+    return text[: at - 1] + "}" + text[at:]
