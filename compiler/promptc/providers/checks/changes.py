@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator, Mapping
 
 from promptc.diagnostics.model import Diagnostic
-from promptc.providers.checks.context import at_path, finding
+from promptc.providers.checks.context import finding
 from promptc.providers.checks.encoding import strings
 from promptc.providers.checks.pair import Pair, content, diverge, pointer_of, shared_tools, system_blocks
 from promptc.providers.model import Invalidation
-from promptc.providers.wire.view import Json, View, as_mapping
+from promptc.providers.wire.view import Json, View, as_mapping, at_path
 
 # Code by parameter; what is not listed has a rule of its own.
 _CODES = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.providers.model import Provider
 from promptc.providers.tokens import TokenCount
-from promptc.providers.wire.view import Json, View
+from promptc.providers.wire.view import View
 
 Counter = Callable[[str], TokenCount]
 
@@ -68,13 +68,3 @@ def finding(
 ) -> Diagnostic:
     """A diagnostic on a place of a request body."""
     return Diagnostic(code, message, None, notes=notes, help=help, severity=severity, pointer=pointer)
-
-
-def at_path(body: Json, path: str) -> Json:
-    """The value at a dotted path of keys, None where the path ends early."""
-    value = body
-    for key in path.split("."):
-        if not isinstance(value, dict) or key not in value:
-            return None
-        value = value[key]
-    return value

@@ -124,7 +124,7 @@ def _placement(context: Context, marker: Marker, mark: Mark) -> Iterator[Diagnos
             notes=context.refusal("breakpoint-on-thinking"),
             help="mark the nearest block that is not thinking",
         )
-    elif mark.lane == "system" and "system" not in marker.lanes.value:
+    elif mark.pointer.startswith(f"/{context.provider.feature('unmarkable_field')}"):
         yield finding(
             "PC611",
             f"`{marker.field}` stands on the instructions, where it marks nothing",

@@ -1,11 +1,10 @@
 """What two requests of one session have in common, block by block."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from promptc.providers.checks.context import Context
 from promptc.providers.checks.tools import is_deferred
-from promptc.providers.wire.view import Block, Json
+from promptc.providers.wire.view import Block, Json, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +57,6 @@ def content(context: Context, block: Block) -> Json:
     marker = context.provider.marker
     raw = {"type": "text", "text": block.raw} if isinstance(block.raw, str) else block.raw
     return without(raw, marker.field) if marker is not None else raw
-
-
-def without(value: Json, key: str) -> Json:
-    """The value with every occurrence of a key removed, key order kept."""
-    if isinstance(value, Mapping):
-        return {name: without(item, key) for name, item in value.items() if name != key}
-    if isinstance(value, list):
-        return [without(item, key) for item in value]
-    return value
 
 
 def diverge(pair: Pair, was: tuple[Block, ...], now: tuple[Block, ...]) -> Divergence | None:

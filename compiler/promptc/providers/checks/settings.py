@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from promptc.diagnostics.model import Diagnostic
-from promptc.providers.checks.context import Context, Rule, at_path, finding
+from promptc.providers.checks.context import Context, Rule, finding
 from promptc.providers.checks.volatile import volatile_part
 from promptc.providers.model import model_matches
-from promptc.providers.wire.view import as_list, as_mapping
+from promptc.providers.wire.view import as_list, as_mapping, at_path
 
 
 def prewarm(context: Context) -> Iterator[Diagnostic]:

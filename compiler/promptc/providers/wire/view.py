@@ -165,6 +165,23 @@ def as_text(value: Json) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def without(value: Json, key: str) -> Json:
+    """The value with every occurrence of a key removed, key order kept."""
+    if isinstance(value, Mapping):
+        return {name: without(item, key) for name, item in value.items() if name != key}
+    if isinstance(value, list):
+        return [without(item, key) for item in value]
+    return value
+
+
+def at_path(body: Json, path: str) -> Json:
+    """The value at a dotted path of keys, None where the path ends early."""
+    value = body
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
 def text_of(value: Json) -> str:
     """All strings of a JSON value, in order; what a block weighs in tokens."""
     if isinstance(value, str):

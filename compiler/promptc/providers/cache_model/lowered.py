@@ -1,0 +1,119 @@
+"""A request body as the cache sees it."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from promptc.providers.cache_model.values import CacheBlock, CacheRequest
+from promptc.providers.model import Provider
+from promptc.providers.tokens import TokenCount
+from promptc.providers.wire.reader import read_request
+from promptc.providers.wire.view import Block, Json, Mark, Turn, View, as_mapping, at_path, text_of, without
+
+
+def request_of(
+    body: Mapping[str, Json], provider: Provider, count: Callable[[str], TokenCount], at: float = 0.0
+) -> CacheRequest:
+    """The cache's view of a request body.
+
+    Args:
+        body: Decoded JSON.
+        provider: Facts of the target.
+        count: Counts the tokens of a text.
+        at: When the request starts, in seconds.
+    """
+    view = read_request(body, provider)
+    marks = {_marked(mark): mark.ttl for mark in view.marks if not mark.nested or mark.last_inner}
+    endings = {turn.blocks[-1].pointer for turn in _eligible(view.turns)}
+    blocks = view.blocks(provider.prefix_order.value)
+    automatic = view.request_mark
+    options = as_mapping(body.get(str(provider.feature("options_field"))))
+    ttl = options.get("ttl")
+    return CacheRequest(
+        blocks=tuple(
+            _block(
+                block,
+                provider,
+                count,
+                _ttl(block, marks, automatic is not None and index == len(blocks) - 1, view),
+                block.pointer in endings,
+            )
+            for index, block in enumerate(blocks)
+        ),
+        model=view.model,
+        at=at,
+        params=_params(view, provider),
+        namespace=_namespace(body, provider),
+        implicit=options.get("mode", "implicit") != "explicit",
+        ttl=ttl if isinstance(ttl, str) else None,
+    )
+
+
+def _ttl(block: Block, marks: Mapping[str, str | None], automatic: bool, view: View) -> tuple[bool, str | None]:
+    """Whether a marker ends the prefix with this block, and the lifetime it asks for."""
+    for pointer, ttl in marks.items():
+        if pointer == block.pointer or pointer.startswith(f"{block.pointer}/"):
+            return True, ttl
+    if block.mark is not None:
+        return True, block.mark.ttl
+    if automatic and view.request_mark is not None:
+        return True, view.request_mark.ttl
+    return False, None
+
+
+def _marked(mark: Mark) -> str:
+    """Pointer of the block that a marker ends; a marker that is a block of its own ends the one before it."""
+    parent, _, last = mark.pointer.rpartition("/")
+    return f"{parent}/{int(last) - 1}" if mark.pointer == mark.at and last.isdigit() else mark.pointer
+
+
+def _block(
+    block: Block,
+    provider: Provider,
+    count: Callable[[str], TokenCount],
+    marked: tuple[bool, str | None],
+    ending: bool,
+) -> CacheBlock:
+    field = provider.marker.field if provider.marker is not None else ""
+    raw: Json = {"type": "text", "text": block.raw} if isinstance(block.raw, str) else block.raw
+    rules = provider.deferred_tools
+    return CacheBlock(
+        content=json.dumps(without(raw, field), ensure_ascii=True).encode(),
+        tokens=count(text_of(without(raw, field))).value,
+        lane=block.lane,
+        kind=block.kind,
+        role=block.role,
+        marked=marked[0],
+        ttl=marked[1],
+        deferred=rules is not None and not rules.in_prefix.value and as_mapping(block.raw).get(rules.field) is True,
+        ending=ending,
+    )
+
+
+def _eligible(turns: tuple[Turn, ...]) -> list[Turn]:
+    """Turns whose end is looked up without a marker: user messages, and the last result of a run of results."""
+    out: list[Turn] = []
+    for index, turn in enumerate(turns):
+        following = turns[index + 1].role if index + 1 < len(turns) else ""
+        if turn.blocks and (turn.role == "user" or (turn.role == "tool" and following != "tool")):
+            out.append(turn)
+    return out
+
+
+def _params(view: View, provider: Provider) -> dict[str, str]:
+    out: dict[str, str] = {}
+    body = view.body
+    for entry in provider.invalidation:
+        if entry.param in ("model", "tools", "system"):
+            continue
+        if entry.param == "images" and any(block.kind == "image" for turn in view.turns for block in turn.blocks):
+            out["images"] = "present"
+        values = [value for path in entry.paths if (value := at_path(body, path)) is not None]
+        spelled = json.dumps(values[0] if len(values) == 1 else values, sort_keys=True) if values else ""
+        if spelled and spelled.strip('"') != (entry.default or ""):
+            out[entry.param] = spelled
+    return out
+
+
+def _namespace(body: Mapping[str, Json], provider: Provider) -> str:
+    names = provider.feature("namespace_fields") or ()
+    return json.dumps({name: body[name] for name in names if name in body}, sort_keys=True) if names else ""
