@@ -1,0 +1,120 @@
+"""Compares two prefix streams: the one entry of this package."""
+
+from promptc.compare.amounts import prefix_amounts
+from promptc.compare.cache_reads import breakpoints_of, read_through
+from promptc.compare.divergences import divergences
+from promptc.compare.findings import findings_of
+from promptc.compare.limits import limits_of
+from promptc.compare.params import changed_members, first_lost, param_changes
+from promptc.streams.model import Breakpoint, PrefixStream
+from promptc.streams.plain_text import text_stream
+from promptc.streams.result import Comparison, ParamChange, Relation, Side, Verdict
+from promptc.streams.rules import UNKNOWN_TARGET, CacheRules
+
+
+def compare_texts(a: str | bytes, b: str | bytes, name_a: str = "a", name_b: str = "b") -> Comparison:
+    """Compare two plain texts.
+
+    Args:
+        a: The first text, or its UTF-8 bytes.
+        b: The second.
+        name_a: Name of the first, for reports.
+        name_b: Name of the second.
+
+    Returns:
+        `prefix.bytes.kept` is the exact length of their common prefix in bytes.
+
+    Raises:
+        UnicodeDecodeError: Bytes are not UTF-8; `streams.read` reports that as a diagnostic.
+    """
+    text_a = a if isinstance(a, str) else a.decode("utf-8")
+    text_b = b if isinstance(b, str) else b.decode("utf-8")
+    return compare_streams(text_stream(text_a, name_a), text_stream(text_b, name_b), CacheRules(certain=False))
+
+
+def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOWN_TARGET) -> Comparison:
+    """Compare what a provider caches of two requests, `a` sent first.
+
+    Args:
+        a: The earlier request.
+        b: The later one.
+        rules: Cache rules of the target; see `streams.rules.cache_rules`.
+    """
+    common = _common_elements(a, b)
+    relation = _relation(a, b, common)
+    found = divergences(a.elements, b.elements, common) if relation == "diverges" else []
+    findings, left_out = findings_of(a.elements, b.elements, found)
+    changes = param_changes(a, b, rules)
+    usable = min(common, first_lost(a, changes), first_lost(b, changes))
+    written = breakpoints_of(a, rules)
+    surviving = tuple(point for point in written if point.index < usable)
+    lost = tuple(point for point in written if point.index >= usable)
+    read = read_through(a, b, usable, written, rules)
+    return Comparison(
+        a=_side(a),
+        b=_side(b),
+        relation=relation,
+        verdict=_verdict(relation, changes, surviving, lost, usable < common),
+        findings=tuple(findings),
+        findings_left_out=left_out,
+        common_prefix_through=a.elements[common - 1].pointer if common else None,
+        params_changed=changed_members(changes),
+        param_changes=tuple(changes),
+        breakpoints_surviving=tuple(point.pointer for point in surviving),
+        breakpoints_lost=tuple(point.pointer for point in lost),
+        cache_read_through=read.pointer if read else None,
+        prefix=prefix_amounts(a, b, common, usable),
+        limits=limits_of(a, usable, read, rules),
+        notes=_notes(a, b),
+    )
+
+
+def _common_elements(a: PrefixStream, b: PrefixStream) -> int:
+    pairs = enumerate(zip(a.elements, b.elements, strict=False))
+    shorter = min(len(a.elements), len(b.elements))
+    return next((index for index, (x, y) in pairs if not x.same_as(y)), shorter)
+
+
+def _relation(a: PrefixStream, b: PrefixStream, common: int) -> Relation:
+    ends_a, ends_b = common == len(a.elements), common == len(b.elements)
+    if ends_a and ends_b:
+        return "identical"
+    return "extends" if ends_a else "truncates" if ends_b else "diverges"
+
+
+def _verdict(
+    relation: Relation,
+    changes: list[ParamChange],
+    surviving: tuple[Breakpoint, ...],
+    lost: tuple[Breakpoint, ...],
+    cut_by_params: bool,
+) -> Verdict:
+    if changes and cut_by_params:
+        return "break" if lost or not surviving else "tail"
+    if relation != "diverges":
+        # A rewind loses the entries of what was taken back, and nothing that is still sent.
+        return "same"
+    return "tail" if surviving and not lost else "break"
+
+
+def _side(stream: PrefixStream) -> Side:
+    return Side(
+        name=stream.name,
+        format=stream.format,
+        target=stream.target,
+        order=stream.order,
+        elements=len(stream.elements),
+    )
+
+
+def _notes(a: PrefixStream, b: PrefixStream) -> tuple[str, ...]:
+    notes: list[str] = []
+    if a.member_order != b.member_order and sorted(a.member_order) == sorted(b.member_order):
+        notes.append("the members of the body come in another order, which a server that parses it does not see")
+    if a.format != b.format:
+        notes.append(f"the requests have different shapes, `{a.format}` and `{b.format}`")
+    if a.order != b.order:
+        notes.append("the two streams are in different cache orders")
+    if a.deferred != b.deferred:
+        notes.append("the deferred tools differ; they are outside the prefix")
+    return tuple(notes)

@@ -1,0 +1,64 @@
+"""JSON as it was sent: key order, number spelling and duplicate keys kept.
+
+An object is a tuple of pairs, an array a list, a number the bytes of its spelling; so two values are equal exactly when
+they were sent alike, apart from blanks between tokens and the escapes inside strings, which a server never sees.
+"""
+
+from json.encoder import encode_basestring
+from typing import TypeAlias
+
+JsonValue: TypeAlias = "str | bytes | bool | list[JsonValue] | tuple[tuple[str, JsonValue], ...] | None"
+JsonObject: TypeAlias = tuple[tuple[str, JsonValue], ...]
+
+
+def member(value: JsonValue, key: str) -> JsonValue:
+    """The member of an object; None when absent or not an object. Of duplicate keys the last counts, as for servers."""
+    found: JsonValue = None
+    if isinstance(value, tuple):
+        for name, item in value:
+            if name == key:
+                found = item
+    return found
+
+
+def has_member(value: JsonValue, key: str) -> bool:
+    """Whether an object has a key."""
+    return isinstance(value, tuple) and any(name == key for name, _ in value)
+
+
+def without(value: JsonObject, *keys: str) -> JsonObject:
+    """The object without some members."""
+    return tuple(pair for pair in value if pair[0] not in keys)
+
+
+def with_member(value: JsonObject, key: str, item: JsonValue) -> JsonObject:
+    """The object with the value of an existing key replaced, in its place."""
+    return tuple((name, item if name == key else old) for name, old in value)
+
+
+def pointer(*parts: str | int) -> str:
+    """A JSON pointer of unescaped parts (RFC 6901)."""
+    return "".join(f"/{escape(part) if isinstance(part, str) else part}" for part in parts)
+
+
+def escape(part: str) -> str:
+    """One part of a JSON pointer, escaped."""
+    return part.replace("~", "~0").replace("/", "~1")
+
+
+def encode(value: JsonValue) -> str:
+    """Compact JSON text with key order and number spelling as sent; non-ASCII characters stand for themselves."""
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, tuple):
+        return "{" + ",".join([f"{encode_basestring(key)}:{encode(item)}" for key, item in value]) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join([encode(item) for item in value]) + "]"
+    if isinstance(value, bytes):
+        return value.decode("ascii")
+    return "null" if value is None else "true" if value else "false"
+
+
+def utf8_length(text: str) -> int:
+    """Bytes of a text in UTF-8; half a surrogate pair counts three, as it would be written."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
