@@ -48,9 +48,10 @@ def core_value(node: YamlScalar) -> Core:
 
     There are no fractions in the language, so `1.10` stays the text it is.
     """
-    text = node.value
-    if node.style != "plain":
-        return text
+    return _plain_value(node.value) if node.style == "plain" else node.value
+
+
+def _plain_value(text: str) -> Core:
     if text in _NULLS:
         return None
     if text in _BOOLS:
@@ -62,11 +63,15 @@ def core_value(node: YamlScalar) -> Core:
 
 def disputed(node: YamlScalar) -> Disputed | None:
     """How other readers take a plain scalar that is a text here; None for what is a text everywhere."""
-    return disputed_text(node.value) if node.style == "plain" else None
+    return _disputed(node.value) if node.style == "plain" else None
 
 
-def disputed_text(text: str) -> Disputed | None:
-    """`disputed`, for the text of a plain scalar."""
+def is_plain_text(text: str) -> bool:
+    """Whether every reader takes a plain scalar with this text for a text."""
+    return isinstance(_plain_value(text), str) and _disputed(text) is None
+
+
+def _disputed(text: str) -> Disputed | None:
     if text in _OLD_BOOLS:
         return Disputed("a bool", _OLD_BOOLS[text])
     if len(text) > 2 * MAX_DIGITS:
