@@ -27,6 +27,7 @@ input count : int                       @session
 input flag  : bool                      @session
 input mode  : "fast" | "slow" | "off"   @session
 input note  : text?                     @session
+input hint  : text?                     @session
 input items : list[Item]                @session
 """
 """The schema in the DSL; a body drawn here can stand in any `@session` section below these declarations."""
@@ -62,6 +63,7 @@ def values() -> st.SearchStrategy[dict[str, Any]]:
             "flag": st.booleans(),
             "mode": st.sampled_from(MODES),
             "note": st.none() | _texts,
+            "hint": st.none() | _texts,
             "items": st.lists(item, max_size=4),
         }
     )
@@ -144,7 +146,7 @@ def text(draw: Draw, names: Names, depth: int) -> str:
     if choice <= 1:
         return quote(draw, draw(_texts))
     if choice == 2:
-        return 'note | default("none")'
+        return 'hint | default("none")'  # never tested, so that `default` has something to do everywhere
     if choice == 3:
         return f"({text(draw, names, depth - 1)}) ~ ({text(draw, names, depth - 1)})"
     if choice == 4:
@@ -154,7 +156,9 @@ def text(draw: Draw, names: Names, depth: int) -> str:
         pick = draw(st.sampled_from(["first", "last"]))
         return f"({texts(draw, names, depth - 1)}) | {pick} | default({quote(draw, draw(_texts))})"
     if choice == 6:
-        source = draw(st.sampled_from(["items", "name", "count", "flag", "note", "mode", *names.item, *names.wide]))
+        source = draw(
+            st.sampled_from(["items", "name", "count", "flag", "note", "hint", "mode", *names.item, *names.wide])
+        )
         return f"{source} | json"
     if choice == 7:
         return (

@@ -53,6 +53,7 @@ class _Builder:
         self.stack = [Frame("", None)]
         self.open_words: Counter[str] = Counter()
         self.forgiven: Counter[str] = Counter()  # blocks that a wrong end closed; their own ends may still come
+        self.unknown: set[str] = set()  # tags like nothing that is known; their ends are no news
         self.reported_depth = False
 
     def build(self, span: Span) -> Body:
@@ -183,9 +184,11 @@ class _Builder:
             self.report(reports.refused_tag(self.word_span(tag), word))
             if REFUSED_TAGS[word].paired:
                 self.push(Frame(word, tag, kept=False))
-        else:
+        elif closes not in self.unknown:
             self.report(reports.unknown_tag(self.word_span(tag), word))
             meant = reports.nearest_tag(word)
+            if meant is None:
+                self.unknown.add(word)
             if meant is not None and meant not in ("raw", "endraw"):
                 with self.muted():
                     self.block(tag._replace(word=meant))

@@ -36,6 +36,7 @@ from support.body_cases import findings, parsed
         ("{% iff a %}{% endif %}", [("PC135", "iff")]),
         ("{% if a %}{% elseif b %}{% endif %}", [("PC135", "elseif")]),
         ("{% frobnicate %}", [("PC135", "frobnicate")]),
+        ("{% chat %}a{% endchat %}{% endtalk %}", [("PC135", "chat"), ("PC135", "endtalk")]),
         ("{% with a = 1 %}{% if b %}{% endif %}{% endwith %}", [("PC136", "with")]),
         ("{% if %}{% endif %}", [("PC137", "{% if %}")]),
         ("{{ }}{{}}", [("PC137", "{{ }}"), ("PC137", "{{}}")]),
