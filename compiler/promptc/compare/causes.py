@@ -1,5 +1,7 @@
 """Words for what happened: one sentence a finding."""
 
+from unicodedata import combining
+
 from promptc.compare.pairing import label
 from promptc.compare.text_change import TextChange
 from promptc.compare.value_kind import value_kind
@@ -42,7 +44,7 @@ def cause_of_difference(found: Difference) -> str:
     if found.kind == "type":
         return f"another type: {_json(found.value_a)} became {_json(found.value_b)}"
     if found.kind == "key_order":
-        return "the keys of one object come in another order; as JSON values the objects are equal up to here"
+        return "the keys of one object come in another order"
     if found.kind == "shape":
         return _shape(found)
     if found.kind == "respelled":
@@ -111,6 +113,8 @@ def _json(value: JsonValue) -> str:
 
 
 def _points(text: str, start: int) -> str:
-    """Code points of one letter with its marks."""
-    points = [f"U+{ord(c):04X}" for c in text[start : start + 2]]
-    return " ".join(points)
+    """Code points of one letter and the marks on it."""
+    end = start + 1
+    while end < len(text) and combining(text[end]):
+        end += 1
+    return " ".join(f"U+{ord(character):04X}" for character in text[start:end])

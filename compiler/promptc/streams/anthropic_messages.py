@@ -19,7 +19,7 @@ def target_of(body: JsonObject) -> str:
     """The platform that a body is written for."""
     version = member(body, "anthropic_version")
     if isinstance(version, str) and version.startswith("bedrock"):
-        return "bedrock-claude"
+        return "bedrock-claude-invoke"
     if isinstance(version, str) and version.startswith("vertex"):
         return "vertex-claude"
     return "anthropic"

@@ -1,0 +1,1 @@
+"""Renderers: values in, text or plain data out."""
