@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
 from promptc.diagnostics.suggest import suggest
-from promptc.syntax.explain import Failure, expectation
+from promptc.syntax.explain import Failure, describe, expectation
 from promptc.syntax.mistakes import SpanOf, expression_mistake, unclosed_quote, unexpected
 from promptc.syntax.outline import ITEMS, Item, Outline, is_first
 
@@ -23,16 +23,16 @@ class Mistake:
         block: The item whose block the mistake stands in; None at top level.
         start: First code point to take out.
         end: One past the last one.
-        close_at: Where `missing` closing braces belong instead of taking anything out; None otherwise.
-        missing: How many.
+        insert_at: Where `braces` belong instead of taking anything out; None otherwise.
+        braces: What is missing.
     """
 
     diagnostic: Diagnostic
     block: Item | None
     start: int
     end: int
-    close_at: int | None = None
-    missing: int = 1
+    insert_at: int | None = None
+    braces: str = "}"
 
 
 def explain_mistake(failure: Failure, marks: Outline, span: SpanOf) -> Mistake:
@@ -62,8 +62,9 @@ class _Explainer:
         self.block = marks.block_at(failure.start)
         if self.found == "}" and self.block is not None and self.block.closing != failure.start:
             self.block = self.block.parent
-        known = ITEMS.get(self.block.keyword if self.block is not None else "module", ())
-        self.complete = bool(failure.expected & {*known, "}", "$END"}) and not failure.expected & {"]", ")"}
+        expected = failure.expected
+        in_literal = bool(expected & {"]", ")"}) or {",", "or"} <= expected
+        self.complete = bool(expected & {"}", "$END"}) and not in_literal
         self.place = span(failure.start, failure.end)
         self.is_word = _WORD.fullmatch(self.found) is not None
         # A keyword that begins a line has probably nothing to do with the unfinished line before it.
@@ -78,6 +79,7 @@ class _Explainer:
             return self.unclosed_text()
         return (
             self.missing_brace()
+            or self.missing_opening()
             or self.stray_brace()
             or self.region(
                 unclosed_quote(self.failure, self.span)
@@ -112,7 +114,7 @@ class _Explainer:
         item = self.marks.item_at(start, self.block)
         diagnostic = Diagnostic(
             "PC103",
-            f"a text opened with `{self.quotes()}` is never closed",
+            f"a text opened with {describe(self.quotes(), _FILE)} is never closed",
             Label(self.span(start, start + len(self.quotes())), "opened here"),
             help="close it with as many quotes, on a line of their own when the text has several lines",
         )
@@ -136,13 +138,20 @@ class _Explainer:
         if not self.found:
             item = self.unclosed_block(block)
             mistake = self.brace_report(item, f"the end of the {_FILE}")
-            return Mistake(mistake, block, 0, 0, len(self.failure.text), len(self.marks.open_braces))
+            return Mistake(mistake, block, 0, 0, len(self.failure.text), "}" * len(self.marks.open_braces))
         outer = block.parent
         known = ITEMS.get(outer.keyword if outer is not None else "module", ())
         start = self.failure.start
-        if self.found not in known or not is_first(self.failure.text, start) or start == 0:
+        if self.found not in known or not self.starts_line() or start == 0:
             return None
         return Mistake(self.brace_report(block, f"`{self.found}`"), block, start, start, start)
+
+    def missing_opening(self) -> Mistake | None:
+        """PC100 for a block without its `{`, where a `}` is left over that would close it."""
+        start = self.failure.start
+        if "{" not in self.failure.expected or not self.marks.stray_braces or not self.starts_line() or start == 0:
+            return None
+        return Mistake(unexpected(self.failure, self.span, "file", _FILE), self.block, start, start, start, "{")
 
     def unclosed_block(self, innermost: Item) -> Item:
         """The block whose brace is probably missing: one that is closed by a brace indented less than its head."""
@@ -208,10 +217,13 @@ class _Explainer:
         return Diagnostic("PC120", f"`{self.found}` separates nothing here", Label(self.place), fix=fix)
 
     def equals(self) -> Diagnostic | None:
-        if self.found != "==" or "=" not in self.failure.expected:
+        # Only `=` fits behind the name, so the second sign is where parsing stops.
+        start = self.failure.start
+        if self.found != "=" or self.failure.text[start - 1 : start] != "=":
             return None
-        fix = Fix("write `=`", (Edit(self.place, "="),))
-        return Diagnostic("PC115", "`==` compares; a value is given with `=`", Label(self.place), fix=fix)
+        place = self.span(start - 1, start + 1)
+        fix = Fix("write `=`", (Edit(place, "="),))
+        return Diagnostic("PC115", "`==` compares; a value is given with `=`", Label(place), fix=fix)
 
     def colon(self) -> Diagnostic | None:
         if self.failure.expected != {":"}:
@@ -246,14 +258,17 @@ class _Explainer:
         if meant is None and "@" in self.failure.expected and not self.at_boundary and not self.starts_line():
             fix = Fix(f"write `@{self.found}`", (Edit(self.place, f"@{self.found}"),))
             return Diagnostic(
-                "PC113", f"the class `{self.found}` is written without its `@`", Label(self.place), fix=fix
+                "PC113",
+                f"the class {describe(self.found, _FILE)} is written without its `@`",
+                Label(self.place),
+                fix=fix,
             )
         if self.at_boundary and not self.complete:
             return None
         if meant is not None:
             return Diagnostic(
                 "PC101",
-                f"`{self.found}` is not a keyword here",
+                f"{describe(self.found, _FILE)} is not a keyword here",
                 Label(self.place),
                 help=f"did you mean `{meant}`?",
                 fix=Fix(f"write `{meant}`", (Edit(self.place, meant),)),
@@ -261,7 +276,7 @@ class _Explainer:
         if not self.starts_line():
             return None
         wanted = expectation(self.failure.expected, _FILE)
-        message = f"`{self.found}` is not a keyword here" + (f", expected {wanted}" if wanted else "")
+        message = f"{describe(self.found, _FILE)} is not a keyword here" + (f", expected {wanted}" if wanted else "")
         return Diagnostic("PC101", message, Label(self.place))
 
     def starts_line(self) -> bool:
@@ -269,7 +284,7 @@ class _Explainer:
 
     def in_expression(self) -> Diagnostic | None:
         failure = self.failure
-        if not failure.expected & {"and", "|", "not", ")", "]"}:
+        if not failure.expected & {"and", "or", "|", "not", "else", ")", "]"}:
             return None
         if self.at_boundary:
             # What is open in the unfinished expression ends where the next item begins.

@@ -62,7 +62,7 @@ def describe(token: str, end_of: str) -> str:
     """A token in words; `end_of` names the text that has ended when there is no token."""
     if not token:
         return f"the end of the {end_of}"
-    if token[0] in "\"'" and len(token) > 1:
+    if token[0] in "\"'" and len(token) > 1 and token.strip('"'):
         return "a text"
     if len(token) == 1 and not token.isprintable():
         return f"the character U+{ord(token):04X}"
@@ -117,9 +117,12 @@ def expectation(expected: frozenset[str], end_of: str) -> str:
     if {"NAME", "INT", "(", "["} <= rest:
         words.append("an expression")
         rest -= _VALUE
-    elif {"or", "and", "|"} <= rest:
+    elif "or" in rest:
         words.append("an operator")
         rest -= _OPERATORS
+    if {"input", "gate", "prompt"} <= rest:
+        words.append("a declaration")
+        rest = set()
     if {"STRING", "BLOCK"} <= rest:
         words.append("a text")
         rest -= {"STRING", "BLOCK"}

@@ -81,7 +81,10 @@ class _Piece:
             mistake = explain_mistake(failure, marks, self.builder.span)
             reserved = [d for d in self.builder.found if self.builder.reserved_used]
             sink.extend(reserved[:1] or [mistake.diagnostic])
+            before = self.checked
             self.mend(mistake, marks, failure)
+            if self.checked == before:  # nothing left to take out: give the piece up
+                self.checked = self.kept = _blank(before, 0, len(before))
         sink.extend(self.builder.found)
         if self.kept != self.checked and self.parse(self.kept) is not None:
             self.items = ()
@@ -102,10 +105,10 @@ class _Piece:
 
     def mend(self, mistake: Mistake, marks: Outline, failure: Failure) -> None:
         """Take one mistake out of both texts."""
-        if mistake.close_at is not None:
+        if mistake.insert_at is not None:
             for name in ("checked", "kept"):
                 text = getattr(self, name)
-                setattr(self, name, _close(text, mistake.close_at, mistake.missing))
+                setattr(self, name, _insert(text, mistake.insert_at, mistake.braces))
             return
         start, end = mistake.start, max(mistake.end, mistake.start + 1)
         item = marks.item_at(start, mistake.block)
@@ -135,7 +138,6 @@ def _blank(text: str, start: int, end: int) -> str:
     return text[:start] + gap + text[end:]
 
 
-def _close(text: str, at: int, missing: int) -> str:
-    if at >= len(text):
-        return text + "}" * missing
-    return text[: at - 1] + "}" + text[at:]
+def _insert(text: str, at: int, braces: str) -> str:
+    """Add braces without moving anything: at the end, or in place of the blank before `at`."""
+    return text + braces if at >= len(text) else text[: at - 1] + braces + text[at:]
