@@ -44,6 +44,13 @@ def marker_fields() -> frozenset[str]:
     return frozenset(_index()["marker_fields"])
 
 
+@cache
+def tokenizer_families() -> tuple[int, list[dict[str, Any]]]:
+    """Version of the token estimate, and its families in order of precedence."""
+    data = _read("tokenizers")
+    return data["version"], data["families"]
+
+
 def provider(id: str) -> Provider:
     """The facts of a provider, by id or alias.
 
