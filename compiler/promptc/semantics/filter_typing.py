@@ -11,7 +11,6 @@ from promptc.semantics.filters import (
     FilterSpec,
     Parameter,
     expected,
-    is_printable,
     is_scalar_key,
     is_text,
     takes,
@@ -186,7 +185,7 @@ def _over_list(
         item = fields[field]
     if spec.name == "map":
         return List(item)
-    if (spec.name == "join" and not is_printable(item)) or (spec.name != "join" and not is_scalar_key(item)):
+    if (spec.name == "join" and not is_text(item)) or (spec.name != "join" and not is_scalar_key(item)):
         verb = {"join": "joined", "sort": "sorted", "unique": "compared"}[spec.name]
         hint = 'name a field: `attribute="..."`' if isinstance(item, Record) else None
         typer.report("PC301", expr.value, f"a list of `{describe(item)}` cannot be {verb}", help=hint)

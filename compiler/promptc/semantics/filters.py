@@ -145,7 +145,7 @@ def expected(spec: FilterSpec) -> str:
         "list": "a list",
         "text_or_list": "a text or a list",
         "optional": "a value that may be absent",
-        "printable_list": "a list of texts or ints",
+        "printable_list": "a list of texts",
         "sortable": "a list of texts, ints or records",
         "records": "a list of records",
         "any": "any value",

@@ -1,6 +1,6 @@
 """Codes PC0xx: project and files."""
 
-from promptc.diagnostics.codes import Code, error, hint, warning
+from promptc.diagnostics.codes import Code, error, hint
 
 PROJECT: tuple[Code, ...] = (
     error("PC001", "file-not-found", "Reported when a file that is named does not exist."),
@@ -15,5 +15,5 @@ PROJECT: tuple[Code, ...] = (
     error("PC010", "cannot-read", "Reported when a file exists but cannot be read."),
     error("PC011", "configuration-fault", "Reported when promptc.toml has an unknown key or a wrong value."),
     error("PC012", "request-data-fault", "Reported when input data for a request cannot be read."),
-    warning("PC013", "empty-spec", "Reported when a module declares nothing."),
+    error("PC013", "empty-spec", "Reported when a module declares nothing."),
 )

@@ -1,0 +1,1 @@
+"""Lowering: a checked and planned prompt becomes the residual program."""

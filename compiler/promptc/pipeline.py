@@ -1,0 +1,151 @@
+"""The compiler on one screen: read, parse, analyze, plan, lower."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from promptc.diagnostics.model import Diagnostic, Label, Severity
+from promptc.diagnostics.sink import Sink, severity_of
+from promptc.ir.model import Program
+from promptc.lowering.program import lower
+from promptc.planning.model import PromptPlan
+from promptc.planning.plan import plan_prompts
+from promptc.semantics.analyze import analyze
+from promptc.semantics.facts import Facts
+from promptc.semantics.passes.apply_allows import apply_allows
+from promptc.source import Source, SourceSet, Span, TextMap
+from promptc.syntax import bodies_ast as ast
+from promptc.syntax import nodes
+from promptc.syntax.bodies import parse_body
+from promptc.syntax.body_sources import body_sources
+from promptc.syntax.parser import parse_module
+from promptc.syntax.yaml_reader import parse_yaml_module
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """Everything that is known about one root module.
+
+    Attributes:
+        root: Project-relative path of the root module.
+        diagnostics: In the order of presentation, what `allow` accepts taken away.
+        programs: By prompt name; empty when there is an error.
+    """
+
+    root: str
+    modules: tuple[nodes.Module, ...]
+    sources: SourceSet
+    facts: Facts
+    plans: dict[str, PromptPlan]
+    programs: dict[str, Program]
+    diagnostics: tuple[Diagnostic, ...]
+    failed: bool
+
+
+class Loader(Protocol):
+    """What the pipeline needs of a project: `project.Reader` is one, a test may be another."""
+
+    def resolve(self, path: str, base: str, at: Span | None, sink: Sink) -> str | None:
+        """Project-relative path of a path as named in a source."""
+        ...
+
+    def read(self, path: str, at: Span | None, sink: Sink) -> Source | None:
+        """The source at a project-relative path."""
+        ...
+
+
+def compile_root(path: str, loader: Loader) -> Compilation:
+    """Compile one root module with everything that it uses.
+
+    Args:
+        path: Project-relative path of the root module.
+        loader: Reads sources; faults are reported to the sink that it is handed.
+    """
+    sink = Sink()
+    sources = SourceSet()
+    modules = _load_modules(path, loader, sources, sink)
+    bodies = _load_bodies(modules, loader, sources, sink)
+    facts = analyze(modules, bodies, sink)
+    plans: dict[str, PromptPlan] = {}
+    # A plan needs names and types; faults of stability do not stand in its way.
+    if not _has_errors(sink, below="PC400"):
+        plans = plan_prompts(facts, sink)
+    diagnostics = apply_allows(modules, sink.sorted())
+    failed = any(severity_of(d) is Severity.ERROR for d in diagnostics)
+    programs = {} if failed else {name: lower(facts, plan) for name, plan in plans.items()}
+    return Compilation(path, modules, sources, facts, plans, programs, diagnostics, failed)
+
+
+def _has_errors(sink: Sink, below: str) -> bool:
+    return any(severity_of(d) is Severity.ERROR and d.code < below for d in sink.sorted())
+
+
+def parse_source(source: Source, sink: Sink) -> nodes.Module:
+    """Parse one module in the surface that its name tells."""
+    if source.path.endswith((".yaml", ".yml")):
+        return parse_yaml_module(source, sink)
+    return parse_module(source, sink)
+
+
+def _load_modules(root: str, loader: Loader, sources: SourceSet, sink: Sink) -> tuple[nodes.Module, ...]:
+    loaded: dict[str, nodes.Module] = {}
+    _load(root, None, loader, sources, sink, loaded, ())
+    return tuple(loaded.values())
+
+
+def _load(
+    path: str,
+    at: Span | None,
+    loader: Loader,
+    sources: SourceSet,
+    sink: Sink,
+    loaded: dict[str, nodes.Module],
+    open_paths: tuple[str, ...],
+) -> None:
+    if path in open_paths and at is not None:
+        circle = " -> ".join((*open_paths[open_paths.index(path) :], path))
+        sink.report(Diagnostic("PC208", f"modules use each other in a circle: {circle}", Label(at)))
+        return
+    if path in loaded:
+        return
+    source = loader.read(path, at, sink)
+    if source is None:
+        return
+    sources.add(source)
+    module = loaded[path] = parse_source(source, sink)
+    if not module.items and not module.broken:
+        sink.report(Diagnostic("PC013", f"`{path}` declares nothing", Label(Span(path, 0, 0))))
+    for item in module.items:
+        if isinstance(item, nodes.Use):
+            used = loader.resolve(item.path.value, path, item.path.span, sink)
+            if used is not None:
+                _load(used, item.path.span, loader, sources, sink, loaded, (*open_paths, path))
+
+
+def _load_bodies(
+    modules: tuple[nodes.Module, ...], loader: Loader, sources: SourceSet, sink: Sink
+) -> dict[ast.BodySource, ast.Body]:
+    bodies: dict[ast.BodySource, ast.Body] = {}
+    by_file: dict[str, ast.Body] = {}
+    for module in modules:
+        for source in _sources(module):
+            match source:
+                case ast.Template(text=text, map=text_map):
+                    bodies[source] = parse_body(text, text_map, sink)
+                case ast.FileRef(path=path, span=span):
+                    target = loader.resolve(path, module.path, span, sink)
+                    found = loader.read(target, span, sink) if target is not None else None
+                    if found is None:
+                        continue
+                    if found.path not in by_file:
+                        sources.add(found)
+                        # The newline that ends a file is not part of the text, as the one before closing quotes.
+                        text = found.text.removesuffix("\n")
+                        by_file[found.path] = parse_body(text, TextMap.identity(found.path, len(text)), sink)
+                    bodies[source] = by_file[found.path]
+    return bodies
+
+
+def _sources(module: nodes.Module) -> Iterator[ast.BodySource]:
+    for item in module.items:
+        yield from body_sources(item)
