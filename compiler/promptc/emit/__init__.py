@@ -1,0 +1,1 @@
+"""Writers of artefacts: assemblers per target language, schema and vectors of inputs."""

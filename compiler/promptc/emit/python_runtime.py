@@ -1,0 +1,56 @@
+"""The runtime as source text, for modules that must stand alone."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import promptc.runtime
+
+# In an order in which everything is defined before it is used at import.
+MODULES = ("errors", "escape", "json_text", "checks", "ops", "state", "request", "tools", "conversation")
+
+
+@cache
+def _trees() -> tuple[tuple[str, ast.Module], ...]:
+    folder = Path(promptc.runtime.__path__[0])
+    texts = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in MODULES]
+    return tuple((text, ast.parse(text)) for text in texts)
+
+
+def runtime_imports() -> list[str]:
+    """The import lines of the whole runtime, without those of its own modules."""
+    lines = set()
+    for _, tree in _trees():
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and not (node.module or "").startswith("promptc"):
+                lines |= {f"from {node.module} import {alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                lines |= {f"import {alias.name}" for alias in node.names}
+    return sorted(lines)
+
+
+def runtime_source() -> str:
+    """All modules of the runtime in one text, without imports and module docstrings."""
+    pieces = []
+    for text, tree in _trees():
+        lines = text.split("\n")
+        dropped: set[int] = set()
+        for at, node in enumerate(tree.body):
+            docstring = at == 0 and isinstance(node, ast.Expr)
+            if docstring or isinstance(node, ast.Import | ast.ImportFrom):
+                dropped |= set(range(node.lineno - 1, node.end_lineno or node.lineno))
+        pieces.append("\n".join(line for number, line in enumerate(lines) if number not in dropped).strip("\n"))
+    return "\n\n\n".join(pieces)
+
+
+@cache
+def runtime_names() -> frozenset[str]:
+    """Everything that the runtime defines at module level; an emitted module keeps clear of these names."""
+    names: set[str] = set()
+    for _, tree in _trees():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Assign):
+                names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return frozenset(names)

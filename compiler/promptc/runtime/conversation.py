@@ -1,0 +1,251 @@
+"""The messages of a request, for the wire format `anthropic-messages`: preamble, replayed and new tail, marker."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from promptc.runtime.checks import check_json, check_text
+from promptc.runtime.errors import InputError
+from promptc.runtime.escape import escape
+from promptc.runtime.json_text import as_given
+from promptc.runtime.request import Parts, Sealed, seal
+from promptc.runtime.state import Decision, Logged, Work
+
+# The first marks of every assembler: the format's own bytes, what the caller passed, and what joins sections.
+WIRE = 0
+CALLER = 1
+SEAM = 2
+
+_HEAD = {"user": b'{"role":"user","content":[', "assistant": b'{"role":"assistant","content":['}
+_TEXT_HEAD = {role: head + b'{"type":"text","text":"' for role, head in _HEAD.items()}
+_NEXT_TEXT_HEAD = {role: b'"}]},' + head for role, head in _TEXT_HEAD.items()}
+_UNMARKABLE = ("thinking", "redacted_thinking")
+
+Block = Mapping[str, Any]
+
+
+class Conversation:
+    """The messages of one request: the caller's, what is replayed and what is added.
+
+    Attributes:
+        takes_preamble: Whether a message can hold the preamble.
+        takes_tail: Whether the last message is from the user.
+        only_results: Whether the last message holds nothing but tool results.
+        anchor: Number of messages.
+    """
+
+    __slots__ = (
+        "_after", "_first", "_front", "_marked", "_messages", "_passing", "_work", "anchor", "only_results",
+        "takes_preamble", "takes_tail",
+    )  # fmt: skip
+
+    def __init__(self, messages: Sequence[Mapping[str, object]], work: Work) -> None:
+        self._work = work
+        self._messages: list[tuple[str, str | list[Block]]] = []
+        self._first = -1
+        for at, message in enumerate(messages):
+            role, content = _read(message, at, work)
+            self._messages.append((role, content))
+            if self._first < 0 and role == "user" and (isinstance(content, str) or not _any_result(content)):
+                self._first = at
+        self.anchor = len(self._messages)
+        self.takes_preamble = self._first >= 0
+        role, content = self._messages[-1] if self._messages else ("", "")
+        self.takes_tail = role == "user"
+        self.only_results = isinstance(content, list) and bool(content) and all(_is_result(b) for b in content)
+        self._front: tuple[bytes, Any] | None = None
+        self._after: dict[int, list[tuple[bytes, Any]]] = {}
+        self._passing: tuple[bytes, Any] | None = None
+        if work.log:
+            self._replay()
+
+    def _replay(self) -> None:
+        kept = []
+        for entry in self._work.log:
+            at = entry.anchor - 1
+            if at < self.anchor and self._messages[at][0] == "user":
+                self._after.setdefault(at, []).append((escape(entry.text), CALLER))
+                kept.append(entry)
+            else:
+                self._work.decisions.append(Decision("log-dropped", ",".join(entry.sections), "its message is gone"))
+        self._work.log = kept
+
+    def written(self, section: str) -> bool:
+        """Whether an earlier request wrote a section at this very place."""
+        return any(entry.anchor == self.anchor and section in entry.sections for entry in self._work.log)
+
+    def set_preamble(self, data: bytes, mark: Any) -> None:
+        """Put an escaped text in front of the first message from the user."""
+        self._front = (data, mark)
+
+    def withhold_preamble(self) -> None:
+        """Record that no message can hold the preamble."""
+        self._work.decisions.append(Decision("preamble-withheld", "", "no message from the user can hold it"))
+
+    def append(self, texts: Sequence[tuple[str, str, int]], opening: str, separator: str, closing: str) -> None:
+        """Append texts to the last message, in this and in all later requests; empty ones leave no trace.
+
+        Args:
+            texts: Section, text and mark of each.
+        """
+        texts = [entry for entry in texts if entry[1]]
+        if texts:
+            sealed = _enclose(texts, opening, separator, closing)
+            self._after.setdefault(self.anchor - 1, []).append(sealed)
+            whole = opening + separator.join([text for _, text, _ in texts]) + closing
+            self._work.log.append(Logged(self.anchor, tuple([name for name, _, _ in texts]), whole))
+
+    def append_once(self, texts: Sequence[tuple[str, str, int]], opening: str, separator: str, closing: str) -> None:
+        """Append texts to the last message in this request only, behind the marked block."""
+        texts = [entry for entry in texts if entry[1]]
+        if texts:
+            self._passing = _enclose(texts, opening, separator, closing)
+
+    def withhold_tail(self) -> None:
+        """Record that no tail is written."""
+        self._work.decisions.append(Decision("tail-withheld", "", "the last message is not from the user"))
+
+    def write(self, out: Parts, marker: bytes) -> None:
+        """Write the messages, without the brackets around them.
+
+        Args:
+            marker: The cache marker with the comma in front of it; empty for none.
+        """
+        marked = self._marked_block() if marker else None
+        special = set(self._after)
+        if self._front is not None:
+            special.add(self._first)
+        if self._passing is not None:
+            special.add(self.anchor - 1)
+        if marked is not None:
+            special.add(marked[0])
+        elif marker:
+            self._work.decisions.append(Decision("marker-withheld", "", "no block may carry the cache marker"))
+        comma = b""
+        for at, (role, content) in enumerate(self._messages):
+            if at not in special and isinstance(content, str):
+                out += (comma + _TEXT_HEAD[role], WIRE, _escape(content, at), CALLER, b'"}]}', WIRE)
+            else:
+                out += (comma + _HEAD[role], WIRE)
+                mark_at = marked[1] if marked is not None and marked[0] == at else -1
+                self._write_blocks(out, at, content, mark_at, marker)
+                out += (b"]}", WIRE)
+            comma = b","
+
+    def _write_blocks(self, out: Parts, at: int, content: str | list[Block], mark_at: int, marker: bytes) -> None:
+        """Write one message block by block; `mark_at` counts all blocks but the passing one."""
+        parts: Parts = []
+        if self._front is not None and at == self._first:
+            parts += (b'{"type":"text","text":"', WIRE, self._front[0], self._front[1], b'"', WIRE)
+            parts += (b"},", WIRE)
+        closers = [len(parts) - 2] if parts else []
+        if isinstance(content, str):
+            parts += (b'{"type":"text","text":"', WIRE, _escape(content, at), CALLER, b'"', WIRE, b"},", WIRE)
+            closers.append(len(parts) - 2)
+        else:
+            for block in content:
+                parts += (as_given(block)[:-1].encode(), CALLER, b"},", WIRE)
+                closers.append(len(parts) - 2)
+        for data, mark in self._after.get(at, ()):
+            parts += (b'{"type":"text","text":"', WIRE, data, mark, b'"', WIRE, b"},", WIRE)
+            closers.append(len(parts) - 2)
+        if mark_at >= 0:
+            parts[closers[mark_at]] = marker + b"},"
+        if self._passing is not None and at == self.anchor - 1:
+            data, mark = self._passing
+            parts += (b'{"type":"text","text":"', WIRE, data, mark, b'"', WIRE, b"},", WIRE)
+        if parts:
+            parts[-2] = parts[-2][:-1]
+        out += parts
+
+    def _marked_block(self) -> tuple[int, int] | None:
+        """The last block that may carry a marker: message and block, the preamble counted in front."""
+        for at in range(self.anchor - 1, -1, -1):
+            content = self._messages[at][1]
+            front = 1 if self._front is not None and at == self._first else 0
+            own = 1 if isinstance(content, str) else len(content)
+            if at in self._after:
+                return at, front + own + len(self._after[at]) - 1
+            if isinstance(content, str):
+                if content:
+                    return at, front
+            else:
+                for index in range(own - 1, -1, -1):
+                    block = content[index]
+                    empty = block["type"] == "text" and block["text"] == ""
+                    if block["type"] not in _UNMARKABLE and not empty:
+                        return at, front + index
+            if front:
+                return at, 0
+        return None
+
+
+def _enclose(texts: Sequence[tuple[str, str, int]], opening: str, separator: str, closing: str) -> Sealed:
+    parts: Parts = [escape(opening), SEAM]
+    for _, text, mark in texts:
+        if len(parts) > 2:
+            parts += (escape(separator), SEAM)
+        parts += (escape(text), mark)
+    parts += (escape(closing), SEAM)
+    return seal(parts)
+
+
+def _escape(text: str, at: int) -> bytes:
+    try:
+        return escape(text)
+    except UnicodeEncodeError:
+        raise InputError(f"messages[{at}].content", "contains a lone surrogate") from None
+
+
+def _read(message: Mapping[str, object], at: int, work: Work) -> tuple[str, str | list[Block]]:
+    """Role and content of a message; a content of one plain text block is given as its text."""
+    if not isinstance(message, dict) or len(message) != 2 or "role" not in message or "content" not in message:
+        raise InputError(f"messages[{at}]", "expected a mapping with exactly `role` and `content`")
+    role, content = message["role"], message["content"]
+    if role != "user" and role != "assistant":
+        raise InputError(f"messages[{at}].role", "must be `user` or `assistant`")
+    if isinstance(content, str):
+        return role, content
+    if not isinstance(content, list | tuple):
+        raise InputError(f"messages[{at}].content", "expected a text or a list of blocks")
+    if len(content) == 1:
+        block = content[0]
+        if isinstance(block, dict) and tuple(block) == ("type", "text") and block["type"] == "text":
+            text = block["text"]
+            if isinstance(text, str):
+                return role, text
+    return role, [_block(block, f"messages[{at}].content[{index}]", work) for index, block in enumerate(content)]
+
+
+def _block(block: object, where: str, work: Work) -> Block:
+    if not isinstance(block, dict) or not isinstance(block.get("type"), str):
+        raise InputError(where, "expected a mapping with a `type`")
+    if block["type"] == "text" and not isinstance(block.get("text"), str):
+        raise InputError(where, "a text block needs a `text`")
+    check_json(block, where)
+    kept = _unmarked(block) if "cache_control" in block else block
+    inner = block.get("content")
+    parts = inner if block["type"] == "tool_result" and isinstance(inner, list | tuple) else ()
+    if any(isinstance(part, dict) and "cache_control" in part for part in parts):
+        kept = {**kept, "content": [_unmarked(part) if isinstance(part, dict) else part for part in parts]}
+    if kept is not block:
+        work.decisions.append(Decision("marker-removed", "", f"{where} carried a cache marker"))
+    return kept
+
+
+def _unmarked(block: Block) -> Block:
+    return {key: value for key, value in block.items() if key != "cache_control"}
+
+
+def _is_result(block: Block) -> bool:
+    return bool(block["type"] == "tool_result")
+
+
+def _any_result(content: Sequence[Block]) -> bool:
+    return any(_is_result(block) for block in content)
+
+
+def check_model(model: object) -> str:
+    """The model that the caller chose."""
+    check_text(model, "model")
+    assert isinstance(model, str)
+    return model
