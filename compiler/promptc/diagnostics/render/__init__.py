@@ -1,0 +1,1 @@
+"""Renderers of diagnostics, one format a file: values and sources in, text out."""
