@@ -47,7 +47,8 @@ class DeclarationBuilder(ExpressionBuilder):
 
     # -- parts -----------------------------------------------------------------------------------
 
-    def COMMENT(self, token: Token) -> Token:
+    def comment(self, token: Token) -> Token:
+        """Keep a comment, which the grammar ignores."""
         self.comments.append(nodes.Comment(span=self.token_span(token), text=token.rstrip()))
         return token
 

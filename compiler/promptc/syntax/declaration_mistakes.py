@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
 from promptc.diagnostics.suggest import suggest
-from promptc.syntax.explain import Failure, describe, expectation
-from promptc.syntax.mistakes import SpanOf, expression_mistake, unclosed_quote, unexpected
+from promptc.syntax.explain import Failure, SpanOf, describe, expectation
+from promptc.syntax.mistakes import expression_mistake, unclosed_quote, unexpected
 from promptc.syntax.outline import ITEMS, Item, Outline, is_first
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEYWORDS = frozenset(word for words in ITEMS.values() for word in words)
-_FILE = "file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +34,16 @@ class Mistake:
     braces: str = "}"
 
 
-def explain_mistake(failure: Failure, marks: Outline, span: SpanOf) -> Mistake:
+def explain_mistake(failure: Failure, marks: Outline, span: SpanOf, end_of: str) -> Mistake:
     """Say what is wrong where parsing stopped, and what to leave out so that it can go on.
 
     Args:
         failure: Where parsing stopped.
         marks: The outline of the same text.
         span: From a range of that text to the source.
+        end_of: What ends where the text ends: the file, or one declaration of it.
     """
-    return _Explainer(failure, marks, span).run()
+    return _Explainer(failure, marks, span, end_of).run()
 
 
 class _Explainer:
@@ -54,7 +54,8 @@ class _Explainer:
         complete: What stands before the failing token could end there.
     """
 
-    def __init__(self, failure: Failure, marks: Outline, span: SpanOf) -> None:
+    def __init__(self, failure: Failure, marks: Outline, span: SpanOf, end_of: str) -> None:
+        self.end_of = end_of
         self.failure = failure
         self.marks = marks
         self.span = span
@@ -65,7 +66,7 @@ class _Explainer:
         expected = failure.expected
         in_literal = bool(expected & {"]", ")"}) or {",", "or"} <= expected
         self.complete = bool(expected & {"}", "$END"}) and not in_literal
-        self.place = span(failure.start, failure.end)
+        self.place = failure.place(span)
         self.is_word = _WORD.fullmatch(self.found) is not None
         # A keyword that begins a line has probably nothing to do with the unfinished line before it.
         self.at_boundary = not self.found or self.found == "}" or (self.is_word and self.begins_item())
@@ -114,7 +115,7 @@ class _Explainer:
         item = self.marks.item_at(start, self.block)
         diagnostic = Diagnostic(
             "PC103",
-            f"a text opened with {describe(self.quotes(), _FILE)} is never closed",
+            f"a text opened with {describe(self.quotes(), self.end_of)} is never closed",
             Label(self.span(start, start + len(self.quotes())), "opened here"),
             help="close it with as many quotes, on a line of their own when the text has several lines",
         )
@@ -137,7 +138,7 @@ class _Explainer:
             return None
         if not self.found:
             item = self.unclosed_block(block)
-            mistake = self.brace_report(item, f"the end of the {_FILE}")
+            mistake = self.brace_report(item, f"the end of the {self.end_of}")
             return Mistake(mistake, block, 0, 0, len(self.failure.text), "}" * len(self.marks.open_braces))
         outer = block.parent
         known = ITEMS.get(outer.keyword if outer is not None else "module", ())
@@ -151,7 +152,7 @@ class _Explainer:
         start = self.failure.start
         if "{" not in self.failure.expected or not self.marks.stray_braces or not self.starts_line() or start == 0:
             return None
-        return Mistake(unexpected(self.failure, self.span, "file", _FILE), self.block, start, start, start, "{")
+        return Mistake(unexpected(self.failure, self.span, "file", self.end_of), self.block, start, start, start, "{")
 
     def unclosed_block(self, innermost: Item) -> Item:
         """The block whose brace is probably missing: one that is closed by a brace indented less than its head."""
@@ -259,7 +260,7 @@ class _Explainer:
             fix = Fix(f"write `@{self.found}`", (Edit(self.place, f"@{self.found}"),))
             return Diagnostic(
                 "PC113",
-                f"the class {describe(self.found, _FILE)} is written without its `@`",
+                f"the class {describe(self.found, self.end_of)} is written without its `@`",
                 Label(self.place),
                 fix=fix,
             )
@@ -268,15 +269,17 @@ class _Explainer:
         if meant is not None:
             return Diagnostic(
                 "PC101",
-                f"{describe(self.found, _FILE)} is not a keyword here",
+                f"{describe(self.found, self.end_of)} is not a keyword here",
                 Label(self.place),
                 help=f"did you mean `{meant}`?",
                 fix=Fix(f"write `{meant}`", (Edit(self.place, meant),)),
             )
         if not self.starts_line():
             return None
-        wanted = expectation(self.failure.expected, _FILE)
-        message = f"{describe(self.found, _FILE)} is not a keyword here" + (f", expected {wanted}" if wanted else "")
+        wanted = expectation(self.failure.expected, self.end_of)
+        message = f"{describe(self.found, self.end_of)} is not a keyword here" + (
+            f", expected {wanted}" if wanted else ""
+        )
         return Diagnostic("PC101", message, Label(self.place))
 
     def starts_line(self) -> bool:
@@ -296,11 +299,11 @@ class _Explainer:
                 cut = Failure(text, failure.start, failure.start, failure.expected)
                 return expression_mistake(cut, self.span, "expression", "declaration")
             return None
-        diagnostic = expression_mistake(failure, self.span, "expression", _FILE)
+        diagnostic = expression_mistake(failure, self.span, "expression", self.end_of)
         return None if diagnostic.code == "PC100" else diagnostic
 
     def expected(self) -> Diagnostic:
-        return unexpected(self.failure, self.span, "file", _FILE)
+        return unexpected(self.failure, self.span, "file", self.end_of)
 
 
 _PLACES = {

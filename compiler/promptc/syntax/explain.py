@@ -1,12 +1,16 @@
 """Put a syntax error into words: what was found, what is expected, and the likely slip behind it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from promptc.source import Span
 from promptc.syntax.grammar import Compiled
+
+SpanOf: TypeAlias = Callable[[int, int], Span]
 
 _TOKEN = re.compile(
     r'"{3,}|"(?:[^"\\\n]|\\.)*"?|\'(?:[^\'\\\n]|\\.)*\'?|[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9_]*[A-Za-z]*'
@@ -34,6 +38,13 @@ class Failure:
     def found(self) -> str:
         """The token that does not fit; empty at the end of the text."""
         return self.text[self.start : self.end]
+
+    def place(self, span: SpanOf) -> Span:
+        """Where the token stands; at the end of the text, the place behind the last character that is no blank."""
+        if self.found:
+            return span(self.start, self.end)
+        end = len(self.text.rstrip())
+        return span(end, end)
 
 
 def failure_of(error: UnexpectedInput, text: str, grammar: Compiled) -> Failure:

@@ -73,6 +73,7 @@ def _compile(file: str, start: list[Start], builder: ExpressionBuilder) -> Compi
         maybe_placeholders=False,
         postlex=_NamesEverywhere(),
         transformer=builder,
+        lexer_callbacks={"COMMENT": builder.comment} if isinstance(builder, ModuleBuilder) else {},
     )
     literals = {t.name: t.pattern.value for t in lark.terminals if isinstance(t.pattern, PatternStr)}
     return Compiled(lark, literals)

@@ -1,13 +1,9 @@
 """Recognise common slips in an expression, so that the message names the slip and not the grammar."""
 
 import re
-from collections.abc import Callable
 
 from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
-from promptc.source import Span
-from promptc.syntax.explain import Failure, describe, expectation
-
-SpanOf = Callable[[int, int], Span]
+from promptc.syntax.explain import Failure, SpanOf, describe, expectation
 
 _COMPARISON = re.compile(r"==|!=|<=|>=|<|>|(?:not[ \t\n]+)?in\b")
 _FOREIGN = {
@@ -46,7 +42,7 @@ def expression_mistake(failure: Failure, span: SpanOf, what: str, end_of: str) -
 
 def unexpected(failure: Failure, span: SpanOf, what: str, end_of: str) -> Diagnostic:
     """PC100 with what was found and what is expected."""
-    place = Label(span(failure.start, failure.end))
+    place = Label(failure.place(span))
     if not failure.text.strip():
         return Diagnostic("PC100", f"this {what} is empty", place)
     wanted = expectation(failure.expected, end_of)

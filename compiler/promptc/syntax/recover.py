@@ -40,6 +40,7 @@ def recover(source: Source, sink: Sink) -> nodes.Module:
     budget = MAX_MISTAKES
     for start, end in zip([0, *starts], [*starts, len(source.text)], strict=True):
         piece = _Piece(source.text[start:end], TextMap.identity(source.path, end - start, start), grammar, builder)
+        piece.end_of = "file" if end == len(source.text) else "declaration"
         budget = piece.run(sink, budget)
         items.extend(piece.items)
         comments.extend(piece.comments)
@@ -70,6 +71,7 @@ class _Piece:
         self.builder = builder
         self.items: tuple[nodes.Item, ...] = ()
         self.comments: list[nodes.Comment] = []
+        self.end_of = "file"
 
     def run(self, sink: Sink, budget: int) -> int:
         """Parse until nothing fails; returns how many mistakes may still be reported."""
@@ -78,7 +80,7 @@ class _Piece:
                 return 0
             budget -= 1
             marks = outline(self.checked)
-            mistake = explain_mistake(failure, marks, self.builder.span)
+            mistake = explain_mistake(failure, marks, self.builder.span, self.end_of)
             reserved = [d for d in self.builder.found if self.builder.reserved_used]
             sink.extend(reserved[:1] or [mistake.diagnostic])
             before = self.checked
