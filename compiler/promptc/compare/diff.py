@@ -42,7 +42,7 @@ def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOW
     """
     common = _common_elements(a, b)
     relation = _relation(a, b, common)
-    found = divergences(a.elements, b.elements, common) if relation == "diverges" else []
+    found = divergences(a.elements, b.elements, common, a.order) if relation == "diverges" else []
     findings, left_out = findings_of(a.elements, b.elements, found)
     changes = param_changes(a, b, rules)
     usable = min(common, first_lost(a, changes), first_lost(b, changes))

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from promptc.compare.align import align
 from promptc.compare.pairing import Run, pair_up
-from promptc.streams.model import Element
+from promptc.streams.model import LANES, Element, Lane
 from promptc.streams.result import ChangeClass
 
 
@@ -45,13 +45,16 @@ class _Move:
     to_b: int
 
 
-def divergences(a: Sequence[Element], b: Sequence[Element], common: int) -> list[Divergence]:
+def divergences(
+    a: Sequence[Element], b: Sequence[Element], common: int, order: tuple[Lane, ...] = LANES
+) -> list[Divergence]:
     """All divergences behind a common prefix.
 
     Args:
         a: Elements of the first stream.
         b: Elements of the second.
         common: Number of leading elements that are the same.
+        order: Lanes in cache order.
 
     Returns:
         In stream order. Empty when one stream continues the other: growth at the end is no divergence.
@@ -68,8 +71,9 @@ def divergences(a: Sequence[Element], b: Sequence[Element], common: int) -> list
     for gap in gaps:
         left = [i for i in range(gap.a_low, gap.a_high) if i not in from_a]
         right = [j for j in range(gap.b_low, gap.b_high) if j not in to_b]
+        runs = list(pair_up(a, b, left, right, (gap.a_low, gap.b_low), order))
         last = gap.a_high == len(a) and gap.b_high == len(b)
-        found.extend(_in_gap(a, b, left, right, gap, last))
+        found.extend(_of_runs(runs, last))
     return sorted(found, key=lambda entry: (entry.at_a, entry.at_b))
 
 
@@ -146,13 +150,10 @@ def _move_finding(group: list[_Move], gaps: list[_Gap], change_class: ChangeClas
     return Divergence(at_a, at_b, change_class, old, new)
 
 
-def _in_gap(
-    a: Sequence[Element], b: Sequence[Element], left: list[int], right: list[int], gap: _Gap, last: bool
-) -> Iterator[Divergence]:
-    runs = list(pair_up(a, b, left, right, (gap.a_low, gap.b_low)))
+def _of_runs(runs: list[Run], last: bool) -> Iterator[Divergence]:
     if last and runs and (not runs[-1].old or not runs[-1].new):
         # What only one side has at its very end is growth or a rewind.
-        runs.pop()
+        runs = runs[:-1]
     for run in runs:
         yield from _of_run(run)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from promptc.compare.common_prefix import common_prefix, common_suffix
 from promptc.compare.walk import text_in
 from promptc.streams.json_value import encode, member
-from promptc.streams.model import Element
+from promptc.streams.model import LANE_OF, LANES, Element, Kind, Lane
 
 # Larger gaps are paired by label alone, from the front.
 MAX_COMPARED = 40
@@ -34,7 +34,12 @@ class Run:
 
 
 def pair_up(
-    a: Sequence[Element], b: Sequence[Element], left: list[int], right: list[int], start: tuple[int, int]
+    a: Sequence[Element],
+    b: Sequence[Element],
+    left: list[int],
+    right: list[int],
+    start: tuple[int, int],
+    order: tuple[Lane, ...],
 ) -> Iterator[Run]:
     """Runs of a gap in stream order.
 
@@ -44,9 +49,11 @@ def pair_up(
         left: Indices in `a` that have no equal in `b`.
         right: Indices in `b` that have no equal in `a`.
         start: Where the gap begins on both sides.
+        order: Lanes in cache order.
     """
     at_a, at_b = start
-    for kind in dict.fromkeys([*(a[i].kind for i in left), *(b[j].kind for j in right)]):
+    kinds: set[Kind] = {a[i].kind for i in left} | {b[j].kind for j in right}
+    for kind in sorted(kinds, key=lambda kind: (*order, *LANES).index(LANE_OF[kind])):
         old = [i for i in left if a[i].kind == kind]
         new = [j for j in right if b[j].kind == kind]
         for run_old, run_new in _split(old, new, _pairs(a, b, old, new)):

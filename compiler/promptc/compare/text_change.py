@@ -138,8 +138,8 @@ def _hunk(a: str, b: str, bounds: tuple[int, int, int, int], counts: tuple[int, 
         agreed = common_prefix(a[start_a : start_a + size], b[start_b : start_b + size])
     else:
         agreed = known - start_a
-    at_a, at_b = start_a + agreed, start_b + agreed
     # Starts count a newline behind the last line, which is not there.
+    at_a, at_b = min(start_a + agreed, len(a)), min(start_b + agreed, len(b))
     end_a, end_b = min(end_a, len(a)), min(end_b, len(b))
     if removed == 0:
         return TextChange(at_a, at_b, at_a, max(end_b, at_b), "lines_added", added)

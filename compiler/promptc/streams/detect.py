@@ -1,35 +1,51 @@
 """Tells the shape of a request from its members; what decided is said in the result."""
 
+from dataclasses import dataclass
+
 from promptc.streams.json_value import JsonObject, JsonValue, has_member, member
 
 
-def detect_format(body: JsonObject) -> str | None:
-    """Name of the shape of a request body, None when it is none that promptc knows.
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A shape, and whether the body could be no other.
+
+    Attributes:
+        name: Name of the shape.
+        sure: False where the body is written alike in several shapes: turns of plain strings, say.
+    """
+
+    name: str
+    sure: bool
+
+
+def detect_format(body: JsonObject) -> Detection | None:
+    """The shape of a request body, None when it is none that promptc knows.
 
     Members that only one shape has decide first; the rest is told by how tools, system text and content look.
     """
     if has_member(body, "contents"):
-        return "gemini-generate"
+        return Detection("gemini-generate", True)
     if has_member(body, "input") or (has_member(body, "instructions") and not has_member(body, "messages")):
-        return "openai-responses"
+        return Detection("openai-responses", True)
     if not has_member(body, "messages"):
         return None
     if any(has_member(body, name) for name in ("toolConfig", "inferenceConfig", "guardrailConfig")):
-        return "bedrock-converse"
+        return Detection("bedrock-converse", True)
     if has_member(body, "anthropic_version"):
-        return "anthropic-messages"
+        return Detection("anthropic-messages", True)
     votes = [_system_vote(member(body, "system")), _tool_vote(member(body, "tools"))]
     votes += _message_votes(member(body, "messages"))
     found = next((vote for vote in votes if vote is not None), None)
-    if found is not None:
-        return found
-    # Only this shape has to carry a bound on the answer; a bare list of turns is the older, wider spread one.
-    return "anthropic-messages" if has_member(body, "max_tokens") and _is_claude(body) else "openai-chat"
+    return Detection(found, True) if found is not None else Detection(_guess(body), False)
 
 
-def _is_claude(body: JsonObject) -> bool:
+def _guess(body: JsonObject) -> str:
+    """The likelier shape of turns that say nothing: by the name of the model, else the more widely spread one."""
     model = member(body, "model")
-    return not isinstance(model, str) or model.startswith("claude")
+    vendor = isinstance(model, str) and model.startswith("claude")
+    # Only one shape has to carry a bound on the answer.
+    bound = model is None and has_member(body, "max_tokens")
+    return "anthropic-messages" if vendor or bound else "openai-chat"
 
 
 def _system_vote(system: JsonValue) -> str | None:

@@ -133,6 +133,7 @@ class PrefixStream:
         attributes: Members of the request that are not prefix; some of them key the cache.
         member_order: Names of the request's members as sent.
         deferred: Pointers of tools that are outside the prefix.
+        format_is_sure: Whether the body could be of no other shape.
     """
 
     name: str
@@ -144,3 +145,4 @@ class PrefixStream:
     attributes: JsonObject = ()
     member_order: tuple[str, ...] = ()
     deferred: tuple[str, ...] = ()
+    format_is_sure: bool = True

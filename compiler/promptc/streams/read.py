@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from promptc.diagnostics.model import Diagnostic
+from promptc.providers.registry import provider
 from promptc.streams import (
     anthropic_messages,
     bedrock_converse,
@@ -63,7 +64,11 @@ SHAPES: dict[str, Shape] = {
 
 
 def read_stream(
-    data: bytes, path: str, target: str | None = None, order: tuple[str, ...] | None = None
+    data: bytes,
+    path: str,
+    target: str | None = None,
+    order: tuple[str, ...] | None = None,
+    format: str | None = None,
 ) -> tuple[PrefixStream | None, tuple[Diagnostic, ...]]:
     """The prefix stream of one file.
 
@@ -72,6 +77,7 @@ def read_stream(
         path: Name of the file, for reports.
         target: Provider; None for the one that the shape is written for.
         order: Lanes in cache order (`tools`, `system`, `messages`); None for that of the shape.
+        format: Shape to assume where the body could be several; None for the target's, or a guess.
 
     Returns:
         The stream, None when the bytes cannot be compared; and what was found.
@@ -84,10 +90,34 @@ def read_stream(
     body, found = decode_json(data, path)
     if body is None and found:
         return None, found
-    stream, more = stream_of_body(body, path, target, order)
+    stream, more = stream_of_body(body, path, target, order, format)
     if stream is None:
         stream, more = text_stream(data.decode("utf-8"), path, target), (_no_request(path),)
     return stream, (*found, *more)
+
+
+def read_pair(
+    a: tuple[bytes, str],
+    b: tuple[bytes, str],
+    target: str | None = None,
+    order: tuple[str, ...] | None = None,
+) -> tuple[PrefixStream | None, PrefixStream | None, tuple[Diagnostic, ...]]:
+    """The streams of two files that are to be compared; where one could be several shapes, the other one decides.
+
+    Args:
+        a: Bytes and name of the first file.
+        b: Bytes and name of the second.
+        target: As in `read_stream`.
+        order: As in `read_stream`.
+    """
+    first, found_a = read_stream(*a, target, order)
+    second, found_b = read_stream(*b, target, order)
+    if first is not None and second is not None and first.format != second.format:
+        if not first.format_is_sure:
+            first, found_a = read_stream(*a, target, order, second.format)
+        elif not second.format_is_sure:
+            second, found_b = read_stream(*b, target, order, first.format)
+    return first, second, (*found_a, *found_b)
 
 
 def _text(data: bytes, path: str, target: str | None) -> tuple[PrefixStream | None, tuple[Diagnostic, ...]]:
@@ -120,22 +150,36 @@ def looks_like_json(data: bytes) -> bool:
 
 
 def stream_of_body(
-    body: JsonValue, path: str, target: str | None = None, order: tuple[str, ...] | None = None
+    body: JsonValue,
+    path: str,
+    target: str | None = None,
+    order: tuple[str, ...] | None = None,
+    format: str | None = None,
 ) -> tuple[PrefixStream | None, tuple[Diagnostic, ...]]:
     """The stream of a decoded body, None when it has no shape of a request; see `read_stream`."""
     if isinstance(body, list) and body and all(has_member(item, "role") for item in body):
         # A bare list of messages is how some logs keep a conversation.
         body = (("messages", body),)
-    name = detect_format(body) if isinstance(body, tuple) else None
-    if name is None:
+    detected = detect_format(body) if isinstance(body, tuple) else None
+    if detected is None:
         return None, ()
-    shape = SHAPES[name]
+    name = detected.name if detected.sure else (format or _format_of(target) or detected.name)
+    shape = SHAPES[name if name in SHAPES else detected.name]
     request = cast(JsonObject, body)
     lanes = shape.order if order is None else _lanes(order)
     into = Assembly(path)
     shape.read(request, into, lanes)
-    stream = into.finish(path, name, target or shape.target_of(request), lanes, shape.attributes(request))
-    return replace(stream, member_order=tuple(key for key, _ in request)), tuple(into.diagnostics)
+    stream = into.finish(path, shape.name, target or shape.target_of(request), lanes, shape.attributes(request))
+    members = tuple(key for key, _ in request)
+    return replace(stream, member_order=members, format_is_sure=detected.sure), tuple(into.diagnostics)
+
+
+def _format_of(target: str | None) -> str | None:
+    """The shape that a provider's requests have; None for targets without facts."""
+    try:
+        return None if target is None else provider(target).format
+    except KeyError:
+        return None
 
 
 def _lanes(order: tuple[str, ...]) -> tuple[Lane, ...]:
