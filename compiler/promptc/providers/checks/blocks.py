@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from promptc.diagnostics.model import Diagnostic
+from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.providers.checks.context import Context, Rule, finding
 
 
@@ -15,12 +15,15 @@ def empty_text(context: Context) -> Iterator[Diagnostic]:
         if block.kind != "text" or block.text is None or block.mark is not None or block.pointer == "/system":
             continue
         if not block.text.strip():
+            # Answers with a block of one blank have been seen to be accepted when they came back.
+            seen_accepted = block.role == "assistant" and bool(block.text)
             yield finding(
                 "PC670",
                 "this text block is empty" if not block.text else "this text block holds only white space",
                 block.pointer,
-                notes=context.refusal("empty-text-block"),
+                notes=() if seen_accepted else context.refusal("empty-text-block"),
                 help="leave the block out",
+                severity=Severity.WARNING if seen_accepted else None,
             )
 
 

@@ -38,20 +38,22 @@ def rewritten(pair: Pair) -> Iterator[Diagnostic]:
     if found.index == len(was) - 1 and _extended(found):
         yield from _tail(pair, pointer)
         return
-    yield finding(
-        "PC654",
-        "the conversation differs from that of the request before, from this block on",
-        pointer,
-        notes=(f"{found.index} of its {len(was)} blocks are still the same",),
-        help="append to what was sent, and never edit it",
-    )
+    same = f"{found.index} of {len(was)} blocks of the conversation are still the same"
     if pair.after.provider.cache.kind == "units":
         yield finding(
             "PC658",
-            "the stored unit that ends in the old text cannot be read, and no stored unit ends here",
+            "the requests part at this block, where no stored unit ends",
             pointer,
-            notes=("a hit must contain a stored unit whole",),
+            notes=(same, "a hit must contain a stored unit whole"),
             help="let requests part where an earlier request ended",
+        )
+    elif next(binding(pair), None) is None:
+        yield finding(
+            "PC654",
+            "the conversation differs from that of the request before, from this block on",
+            pointer,
+            notes=(same,),
+            help="append to what was sent, and never edit it",
         )
 
 
@@ -177,8 +179,8 @@ def endings(pair: Pair) -> Iterator[Diagnostic]:
 
 
 def boundary(pair: Pair) -> Iterator[Diagnostic]:
-    """A text that is cut where token encodings merge across the cut."""
-    if pair.after.provider.cache.kind not in _TOKEN_LEVEL:
+    """A shared text that is cut where token encodings merge across the cut; of interest where sharing is planned."""
+    if not pair.fork or pair.after.provider.cache.kind not in _TOKEN_LEVEL:
         return
     found = diverge(pair, spoken(pair.before), spoken(pair.after))
     if found is None or found.was is None or found.now is None:
@@ -197,9 +199,9 @@ def boundary(pair: Pair) -> Iterator[Diagnostic]:
 
 
 def partial_block(pair: Pair) -> Iterator[Diagnostic]:
-    """Shared tokens that fill no whole block."""
+    """Shared tokens that fill no whole block; of interest where sharing is planned."""
     rules, count = pair.after.provider.cache, pair.after.options.count
-    if rules.kind != "block-chain" or rules.granularity is None or count is None:
+    if not pair.fork or rules.kind != "block-chain" or rules.granularity is None or count is None:
         return
     order = pair.after.provider.prefix_order.value
     was, now = pair.before.view.blocks(order), pair.after.view.blocks(order)

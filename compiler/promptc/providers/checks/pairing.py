@@ -1,7 +1,7 @@
 """Every call has its result where the API looks for it, and every result its call."""
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.providers.checks.context import Context, Rule, finding
@@ -76,7 +76,12 @@ def pairs(context: Context) -> Iterator[Diagnostic]:
 def _window(format: WireFormat, turns: tuple[Turn, ...], index: int) -> tuple[Turn, ...]:
     roles = _WINDOW[format]
     rest = turns[index + 1 :]
-    return rest if roles is None else tuple(takewhile(lambda turn: turn.role in roles, rest))
+    if roles is None:
+        return rest
+    if "tool" not in roles:
+        # Turns of one role that follow each other are one turn there.
+        rest = tuple(dropwhile(lambda turn: turn.role == turns[index].role, rest))
+    return tuple(takewhile(lambda turn: turn.role in roles, rest))
 
 
 def _first_of_each(window: tuple[Turn, ...]) -> Iterator[Result]:

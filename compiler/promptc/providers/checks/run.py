@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 
 from promptc.diagnostics.model import Diagnostic
@@ -23,10 +24,10 @@ from promptc.providers.checks import (
     tools,
     volatile,
 )
-from promptc.providers.checks.context import Context, Options, Rule, finding
+from promptc.providers.checks.context import Context, Counter, Options, Rule, finding
 from promptc.providers.checks.pair import Pair
 from promptc.providers.model import Provider
-from promptc.providers.tokens import estimate_tokens
+from promptc.providers.tokens import TokenCount, estimate_tokens
 from promptc.providers.wire.reader import read_request
 from promptc.providers.wire.view import Json
 
@@ -98,7 +99,7 @@ def check_document(document: Json, provider: Provider, raw: bytes | None = None)
     """Check what a file holds: one body, a list of bodies, or an envelope that says more about them.
 
     An envelope is an object with `requests` (a list of bodies) and, each optional: `relation` (`session` or `fork`),
-    `gap_seconds`, `expected_reads`, `parallel`, `requests_per_minute`, `tokens` (`estimate`), `rendered` (the texts
+    `gap_seconds`, `expected_reads`, `parallel`, `requests_per_minute`, `tokens` (`estimate`, or how many every block has), `rendered` (the texts
     that a chat template made of the requests), `usage` (the usage object of the last response).
     """
     if isinstance(document, list):
@@ -124,8 +125,19 @@ def options_of(document: Mapping[str, Json]) -> Options:
         for name in _OPTION_NAMES
         if isinstance(document.get(name), int | float) and not isinstance(document[name], bool)
     }
-    counter = estimate_tokens if document.get("tokens") == "estimate" else None
-    return Options(count=counter, **given)
+    return Options(count=_counter(document.get("tokens")), **given)
+
+
+def _counter(tokens: Json) -> Counter | None:
+    if tokens == "estimate":
+        return estimate_tokens
+    if isinstance(tokens, int) and not isinstance(tokens, bool):
+        return partial(_given_count, tokens)
+    return None
+
+
+def _given_count(tokens: int, text: str) -> TokenCount:
+    return TokenCount(tokens if text else 0, "given", True)
 
 
 def _rendered(texts: Json) -> Iterator[Diagnostic]:

@@ -1,11 +1,14 @@
 """Tool definitions: what is deferred, and what can load it."""
 
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Context, Rule, finding
 from promptc.providers.wire.view import Block, as_mapping
+
+_LOADER = re.compile(r"\b(search|load|find|discover|activate)\w*\b.{0,40}\b(tool|capabilit|skill|function)")
 
 
 def is_deferred(context: Context, tool: Block) -> bool:
@@ -38,8 +41,8 @@ def deferred_without_search(context: Context) -> Iterator[Diagnostic]:
     deferred = [tool for tool in context.view.tools if is_deferred(context, tool)]
     patterns = rules.search_types.value
     searchable = any(fnmatchcase(tool.kind, pattern) for tool in context.view.tools for pattern in patterns)
-    # A search of the application's own answers with references, so one in the history shows that there is one.
-    if not deferred or searchable or _has_references(context):
+    # A search of the application's own answers with references; before the first answer only its name tells.
+    if not deferred or searchable or _has_references(context) or any(map(_may_load, context.view.tools)):
         return
     yield finding(
         "PC673",
@@ -48,6 +51,12 @@ def deferred_without_search(context: Context) -> Iterator[Diagnostic]:
         notes=context.refusal("deferred-without-search-tool"),
         help="add the search tool, or load the tool from the start",
     )
+
+
+def _may_load(tool: Block) -> bool:
+    raw = as_mapping(tool.raw)
+    said = f"{raw.get('name', '')} {raw.get('description', '')}".replace("_", " ").lower()
+    return raw.get("defer_loading") is not True and _LOADER.search(said) is not None
 
 
 def _has_references(context: Context) -> bool:

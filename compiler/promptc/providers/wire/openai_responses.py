@@ -25,7 +25,15 @@ def read(body: Mapping[str, Json], marker: Marker | None, fields: frozenset[str]
         system = (into.block(instructions, "/instructions", "system", "", "text", instructions, "/instructions"),)
     elif instructions is not None:
         system = tuple(
-            into.block(raw, f"/instructions/{index}", "system", "", str(as_mapping(raw).get("type", "")))
+            into.block(
+                raw,
+                f"/instructions/{index}",
+                "system",
+                "",
+                str(as_mapping(raw).get("type", "")),
+                as_text(as_mapping(raw).get("text")),
+                f"/instructions/{index}/text",
+            )
             for index, raw in enumerate(as_list(instructions))
         )
     sent = body.get("input")
