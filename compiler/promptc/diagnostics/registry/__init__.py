@@ -5,6 +5,7 @@ from itertools import chain
 
 from promptc.diagnostics.codes import Code
 from promptc.diagnostics.registry.cache import CACHE
+from promptc.diagnostics.registry.cache_plan import CACHE_PLAN
 from promptc.diagnostics.registry.comparison import COMPARISON
 from promptc.diagnostics.registry.conversation import CONVERSATION
 from promptc.diagnostics.registry.emission import EMISSION
@@ -16,7 +17,7 @@ from promptc.diagnostics.registry.syntax import SYNTAX
 from promptc.diagnostics.registry.types import TYPES
 
 ALL_CODES: tuple[Code, ...] = tuple(
-    chain(PROJECT, SYNTAX, NAMES, TYPES, STABILITY, GATES, CACHE, CONVERSATION, COMPARISON, EMISSION)
+    chain(PROJECT, SYNTAX, NAMES, TYPES, STABILITY, GATES, CACHE, CACHE_PLAN, CONVERSATION, COMPARISON, EMISSION)
 )
 
 

@@ -9,6 +9,7 @@ from promptc.diagnostics.render.excerpt import excerpt
 from promptc.diagnostics.render.ink import Ink, style_of
 from promptc.diagnostics.render.place import place_of
 from promptc.diagnostics.render.snippet import Mark, numbered, snippet
+from promptc.diagnostics.render.summary import summary as summary  # part of the text output, taken from here
 from promptc.diagnostics.sink import severity_of
 from promptc.source import Source, SourceSet
 
