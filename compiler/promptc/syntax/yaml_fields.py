@@ -68,9 +68,9 @@ def is_null(node: YamlNode) -> bool:
 
 
 def head(node: YamlNode) -> Span:
-    """The smallest place that shows a node: a scalar's first line, the first key or bracket of a collection."""
+    """The smallest place that shows a node: a scalar on one line, the first key of a mapping, the first character."""
     span = node.span
-    if isinstance(node, YamlMapping) and node.pairs and node.pairs[0][0].span.start == span.start:
+    if isinstance(node, YamlMapping) and node.pairs:
         return node.pairs[0][0].span
     if isinstance(node, YamlScalar) and node.style not in ("literal", "folded"):
         return span
@@ -162,12 +162,10 @@ class FieldReader:
 
     def string(self, node: YamlNode, takes: str) -> ScalarText | None:
         """A text; `takes` says what the place takes: "`because` takes a text"."""
-        if not isinstance(node, YamlScalar) or not isinstance(core_value(node), str) or not self.untagged(node):
-            if not isinstance(node, YamlScalar) or not node.expression:
-                quotable = isinstance(node, YamlScalar) and core_value(node) is not None
-                self.wrong_kind(node, takes, quote=quotable)
-            return None
-        return scalar_text(self.source, node)
+        if isinstance(node, YamlScalar) and isinstance(core_value(node), str):
+            return scalar_text(self.source, node) if self.untagged(node) else None
+        self.wrong_kind(node, takes, quote=isinstance(node, YamlScalar) and not is_null(node))
+        return None
 
     def text(self, node: YamlNode, takes: str) -> TextLiteral | None:
         """A text as a node."""
@@ -221,7 +219,7 @@ class FieldReader:
 
     def flag(self, node: YamlNode, key: str) -> bool:
         """A bool; False after a report."""
-        if isinstance(node, YamlScalar) and self.untagged(node):
+        if isinstance(node, YamlScalar) and not node.expression:
             value = core_value(node)
             if isinstance(value, bool):
                 return value
@@ -234,7 +232,7 @@ class FieldReader:
 
     def integer(self, node: YamlNode, key: str) -> int | None:
         """A whole number from 0."""
-        if isinstance(node, YamlScalar) and self.untagged(node):
+        if isinstance(node, YamlScalar) and not node.expression:
             value = core_value(node)
             if isinstance(value, int) and not isinstance(value, bool):
                 if value < 0:
@@ -250,7 +248,7 @@ class FieldReader:
     def duration(self, node: YamlNode, key: str) -> Duration | None:
         """A time with its unit."""
         found = None
-        if isinstance(node, YamlScalar) and self.untagged(node):
+        if isinstance(node, YamlScalar) and not node.expression:
             found = _DURATION.fullmatch(node.value)
         if found is None:
             self.report("PC166", f"`{key}` takes a time such as `30s`, `5m` or `1h`", head(node), kind_of(node))
@@ -297,6 +295,8 @@ class FieldReader:
 
     def wrong_kind(self, node: YamlNode, takes: str, quote: bool = False) -> None:
         """Report a node of another kind than its place takes."""
+        if isinstance(node, YamlScalar) and not self.untagged(node):
+            return
         fix = help = None
         if quote and isinstance(node, YamlScalar):
             quoted = f'"{node.value}"'

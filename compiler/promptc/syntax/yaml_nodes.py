@@ -117,12 +117,13 @@ class _Open:
 
 
 class _Composer:
-    """Takes events one by one; `whole` turns False with the first problem that loses content."""
+    """Takes events one by one; `whole` turns False with the first problem that loses content, `full` at the limit."""
 
     def __init__(self, source: Source, sink: Sink) -> None:
         self.source = source
         self.sink = sink
         self.whole = True
+        self.full = False
         self.root: YamlNode | None = None
         self.documents = 0
         self.nodes = 0
@@ -160,10 +161,13 @@ class _Composer:
         return True
 
     def finish(self) -> YamlNode | None:
-        """The root; collections that a syntax error left open are closed where it stands."""
+        """The root; collections that a syntax error left open are closed where it stands.
+
+        None at a limit: nothing may walk what is too large.
+        """
         while self.stack:
             self._close(len(self.source.text), cut=True)
-        return self.root
+        return None if self.full else self.root
 
     def _scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> YamlScalar:
         text = self.source.text
@@ -218,7 +222,7 @@ class _Composer:
             self.stack[-1].children.append(node)
         else:
             self.root = node
-        if self.nodes > MAX_NODES or node.size > MAX_NODES:
+        if not self.full and (self.nodes > MAX_NODES or node.size > MAX_NODES):
             self._error(
                 "PC158",
                 node.span.start,
@@ -261,16 +265,6 @@ class _Composer:
                 end,
                 f"the file nests deeper than {MAX_DEPTH} levels",
                 f"`*{name}` brings {node.depth} more levels here",
-                None,
-            )
-            return False
-        if sum(child.size for child in self.stack[-1].children[-1:]) + node.size > MAX_NODES:
-            self._error(
-                "PC158",
-                start,
-                end,
-                f"the file has more than {MAX_NODES} values, with aliases expanded",
-                f"`*{name}` stands for {node.size} of them",
                 None,
             )
             return False
@@ -333,8 +327,8 @@ class _Composer:
     def _error(
         self, code: str, start: int, end: int, message: str, label: str, help: str | None, *others: Label
     ) -> None:
-        if code != "PC159":
-            self.whole = False
+        self.whole = False
+        self.full = self.full or code == "PC158"
         self.sink.report(
             Diagnostic(code, message, Label(Span(self.source.path, start, end), label), secondary=others, help=help)
         )

@@ -5,7 +5,7 @@ from promptc.source import Source, Span
 from promptc.syntax.nodes import Item, Module
 from promptc.syntax.yaml_build import build_items
 from promptc.syntax.yaml_comments import find_comments
-from promptc.syntax.yaml_fields import FieldReader
+from promptc.syntax.yaml_fields import FieldReader, is_null
 from promptc.syntax.yaml_nodes import compose
 
 
@@ -18,7 +18,7 @@ def parse_yaml_module(source: Source, sink: Sink) -> Module:
     found = Sink()
     root, whole = compose(source, found)
     items: tuple[Item, ...] = ()
-    if root is not None:
+    if root is not None and not is_null(root):
         # After a problem that loses content, what is missing further on is not the author's second mistake.
         items = build_items(root, FieldReader(source, found if whole else Sink()))
     sink.extend(found.sorted())

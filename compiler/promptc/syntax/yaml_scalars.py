@@ -184,7 +184,7 @@ def _indents(source: str, start: int) -> list[int]:
         if line.strip(" "):
             return list(range(len(line) - len(line.lstrip(" ")), -1, -1))
         at = stop + 1
-    return [0]
+    return [len(source)]  # blank lines only, none of which has content
 
 
 def _block(source: str, start: int, length: int, indent: int, folded: bool) -> _Walk:
@@ -198,6 +198,8 @@ def _block(source: str, start: int, length: int, indent: int, folded: bool) -> _
         stop = source.find("\n", at)
         stop = len(source) if stop < 0 else stop
         begin = min(at + indent, stop)
+        if source[at:begin].strip(" "):
+            break
         if begin == stop:
             pending.append(stop)
         else:

@@ -9,7 +9,7 @@ from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
 from promptc.syntax.bodies_ast import BodySource, FileRef, Template
 from promptc.syntax.canonical import ordered
-from promptc.syntax.expression_text import expression_text, type_text
+from promptc.syntax.format_expressions import format_expression, format_type
 from promptc.syntax.yaml_layout import Entry, Listing, Mapping, Text, Value, Verbatim, Words, lay_out
 from promptc.syntax.yaml_margins import place_comments
 from promptc.syntax.yaml_nodes import EXPRESSION_TAG
@@ -81,7 +81,7 @@ def _record(item: nodes.RecordDecl) -> Value:
 
 def _field(field: nodes.FieldDecl) -> Value:
     if not field.untrusted and field.default is None:
-        return Text(type_text(field.type))
+        return Text(format_type(field.type))
     return _mapping(_type(field.type), _flag("untrusted", field.untrusted), _default(field.default))
 
 
@@ -107,7 +107,7 @@ def _max(item: nodes.MaxClause | None) -> Entry | None:
 
 
 def _gate(item: nodes.GateDecl) -> Value:
-    return Text(expression_text(item.condition))
+    return Text(format_expression(item.condition))
 
 
 def _require(item: nodes.RequireDecl) -> Value:
@@ -151,7 +151,7 @@ def _prompt_part(item: nodes.PromptItem) -> Entry:
     if isinstance(item, nodes.Target):
         return Entry("target", Text(item.name.name), at)
     if isinstance(item, nodes.Model):
-        return Entry("model", Text(expression_text(item.value)), at)
+        return Entry("model", Text(format_expression(item.value)), at)
     if isinstance(item, nodes.MaxTokens):
         return Entry("max_tokens", Verbatim(str(item.value)), at)
     lane = cast(nodes.Lane, item)
@@ -301,11 +301,11 @@ def _flag(key: str, value: bool) -> Entry | None:
 
 
 def _type(node: nodes.TypeExpr) -> Entry:
-    return Entry("type", Text(type_text(node)), node.span.start)
+    return Entry("type", Text(format_type(node)), node.span.start)
 
 
 def _expression(key: str, node: ex.Expr | None) -> Entry | None:
-    return Entry(key, Text(expression_text(node)), node.span.start) if node else None
+    return Entry(key, Text(format_expression(node)), node.span.start) if node else None
 
 
 def _default(node: ex.Expr | None) -> Entry | None:
@@ -329,7 +329,7 @@ def _data(node: ex.Expr, depth: int = 0) -> Value:
             return Listing([Entry(None, _data(item, depth + 1), item.span.start) for item in node.items])
         if isinstance(node, ex.RecordLiteral) and len({f.name.name for f in node.fields}) == len(node.fields):
             return Mapping([Entry(f.name.name, _data(f.value, depth + 1), f.span.start) for f in node.fields])
-    return Text(expression_text(node), tag=EXPRESSION_TAG)
+    return Text(format_expression(node), tag=EXPRESSION_TAG)
 
 
 _PARTS: dict[type[Any], Callable[[list[Any]], list[Entry]]] = {
