@@ -52,9 +52,8 @@ def test_a_printed_expression_parses_back_to_the_same_tree(node: Expr) -> None:
 @many
 @given(block_texts)
 def test_a_block_keeps_every_character_of_its_text(text: str) -> None:
-    from support.module_strategies import NOWHERE, ident, template
-
     from promptc.syntax.nodes import SectionDecl
+    from support.module_strategies import NOWHERE, ident, template
 
     section = SectionDecl(
         span=NOWHERE,

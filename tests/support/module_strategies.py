@@ -242,9 +242,7 @@ def sections(
     )
 
 
-_durations = st.none() | st.sampled_from((30, 300, 3600, 86400)).map(
-    lambda s: nodes.Duration(span=NOWHERE, seconds=s)
-)
+_durations = st.none() | st.sampled_from((30, 300, 3600, 86400)).map(lambda s: nodes.Duration(span=NOWHERE, seconds=s))
 
 
 @st.composite
@@ -254,9 +252,7 @@ def prompts(draw: st.DrawFn, name: str, inputs: list[nodes.InputDecl]) -> nodes.
     blocks: list[Any] = []
     for scope in ("static", "session"):
         inside = tuple(draw(sections(f"{scope}_{n}", scope, by_class[scope])) for n in range(draw(st.integers(1, 2))))
-        blocks.append(
-            nodes.Block(span=NOWHERE, scope=ident(scope), ttl=draw(_durations), fallback=None, items=inside)
-        )
+        blocks.append(nodes.Block(span=NOWHERE, scope=ident(scope), ttl=draw(_durations), fallback=None, items=inside))
     if draw(st.booleans()):
         separator = nodes.Separator(span=NOWHERE, text=draw(texts.map(text)))
         blocks.insert(0, separator)

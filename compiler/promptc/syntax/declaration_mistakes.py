@@ -220,7 +220,12 @@ class _Explainer:
     def equals(self) -> Diagnostic | None:
         # Only `=` fits behind the name, so the second sign is where parsing stops.
         start = self.failure.start
-        if self.found != "=" or self.failure.text[start - 1 : start] != "=":
+        if self.found != "=":
+            return None
+        if self.complete:
+            fix = Fix("write `==`", (Edit(self.place, "=="),))
+            return Diagnostic("PC115", "`=` does not compare", Label(self.place), help="`==` compares", fix=fix)
+        if self.failure.text[start - 1 : start] != "=":
             return None
         place = self.span(start - 1, start + 1)
         fix = Fix("write `=`", (Edit(place, "="),))
@@ -287,7 +292,8 @@ class _Explainer:
 
     def in_expression(self) -> Diagnostic | None:
         failure = self.failure
-        if not failure.expected & {"and", "or", "|", "not", "else", ")", "]"}:
+        fraction = failure.text[: failure.start].endswith(".") and self.found[:1].isdigit()
+        if not fraction and not failure.expected & {"and", "or", "|", "not", "else", ")", "]"}:
             return None
         if self.at_boundary:
             # What is open in the unfinished expression ends where the next item begins.

@@ -48,6 +48,7 @@ HEADS = {
     "record": "record _{",
     "sample": "sample _ for _{",
 }
+_ALL = frozenset(word for words in ITEMS.values() for word in words)
 _ONLY_TOP = frozenset(ITEMS["module"]) - {"section", "allow"}
 _TOKEN = re.compile(
     r"#[^\n]*"
@@ -130,9 +131,7 @@ def top_level_starts(text: str) -> list[int]:
     return [
         item.start
         for item in found.items
-        if (item.start == 0 or text[item.start - 1] == "\n")
-        and (item.parent is None or item.keyword in _ONLY_TOP)
-        and item.keyword in ITEMS["module"]
+        if (item.start == 0 or text[item.start - 1] == "\n") and (item.parent is None or item.keyword in _ONLY_TOP)
     ]
 
 
@@ -171,7 +170,8 @@ class _Walk:
         if block is not None and block.keyword in ("record", "sample"):
             begins = keyed or word in known
         else:
-            begins = word in known and not keyed
+            # Also a keyword of another block, or one misspelt: either way the item before it has ended.
+            begins = not keyed and (word in _ALL or suggest(word, known) is not None)
         column_one = start == 0 or self.text[start - 1] == "\n"
         if not begins and block is not None:
             begins = word in _ONLY_TOP and column_one and not keyed
@@ -190,8 +190,8 @@ class _Walk:
                 owner = Item(at, "", self.stack[-1])
                 self.out.items.append(owner)
             elif owner is self.loose:
-                owner.keyword = _meant(owner)
                 self.out.items.append(owner)
+            owner.keyword = _meant(owner)
             owner.opening = at
             self.stack.append(owner)
             self.last = self.loose = None
@@ -228,4 +228,6 @@ def _swallows(match: re.Match[str]) -> bool:
 
 def _meant(item: Item) -> str:
     known = ITEMS.get(item.parent.keyword if item.parent is not None else "module", ())
+    if item.keyword in _ALL:
+        return item.keyword
     return suggest(item.keyword, (word for word in known if word in HEADS)) or item.keyword
