@@ -129,7 +129,7 @@ class ScopePlanner:
         order = " -> ".join(self.provider.prefix_order.value)
         notes = (
             f"{self.provider.id} caches in the order {order}: whatever stands in front of a block is part of its prefix",
-            f"while {_listed(culprits)} is there, no two `@{highest}`s share these bytes",
+            f"while {_listed(culprits)} is there, these bytes are shared only within one `{highest}`",
         )
         wide = [n for n, s in self.facts.symbols.scopes.items() if self._holds(s, highest)]
         if node.fallback is None:

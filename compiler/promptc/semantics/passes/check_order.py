@@ -41,9 +41,11 @@ def check_order(facts: Facts, sink: Sink) -> None:
         system = [section_element(facts, s) for block in layout.system for s in block.sections]
         preamble = [section_element(facts, s) for s in layout.preamble.sections] if layout.preamble else []
         used: set[nodes.Pin] = set()
+        reported: set[str] = set()
         for lane in (tools, system, preamble):
-            _check_lane(facts, lane, used, sink)
-        _check_conversation(facts, layout, [*tools, *system, *preamble], used, sink)
+            _check_lane(facts, lane, used, reported, sink)
+        rest = [e for e in (*tools, *system, *preamble) if e.name not in reported]
+        _check_conversation(facts, layout, rest, used, sink)
         for element in (*tools, *system, *preamble):
             if element.pin is not None and element.pin not in used:
                 sink.report(
@@ -85,10 +87,9 @@ def placement_class(facts: Facts, placed: Placed) -> str:
     return cls
 
 
-def _check_lane(facts: Facts, elements: Sequence[Element], used: set[nodes.Pin], sink: Sink) -> None:
+def _check_lane(facts: Facts, elements: Sequence[Element], used: set[nodes.Pin], reported: set[str], sink: Sink) -> None:
     chain = facts.symbols.chain
     highest: Element | None = None
-    reported: set[str] = set()
     for index, element in enumerate(elements):
         if highest is None or chain.is_above(element.cls, highest.cls):
             # A pinned element may stand here; it does not raise the class that the ones behind it are held to.

@@ -88,6 +88,8 @@ class _Inference:
         if chain.is_above(effective, declared):
             culprit = next(r for r in reads if classes[r.input] == effective)
             self._exceeded(name, cls, declared, effective, culprit, what)
+            # The broken promise is the one cause; order and scopes are checked as if it were kept.
+            self.facts.effective[node] = declared
         elif chain.is_above(declared, effective) and self._whole(node):
             # A promise may be weaker than the truth; the author is told what could be shared more widely.
             self.sink.report(

@@ -1,0 +1,74 @@
+"""`promptc diff`: where two prefixes part."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from promptc.cli import exits
+from promptc.cli.console import product, say, show, stop
+from promptc.cli.files import read_file
+from promptc.cli.spec_diff import diff_specs, names_specs
+from promptc.compare.diff import compare_streams
+from promptc.diagnostics.model import Severity
+from promptc.diagnostics.sink import severity_of
+from promptc.providers.registry import provider_ids, resolve
+from promptc.report.diff_json import diff_as_json_text
+from promptc.report.diff_text import diff_as_text
+from promptc.source import SourceSet
+from promptc.streams.model import PrefixStream
+from promptc.streams.read import read_pair
+from promptc.streams.rules import UNKNOWN_TARGET, CacheRules, cache_rules
+
+
+def diff(
+    a: Annotated[
+        Path,
+        typer.Argument(help="The earlier one: a request body, a text, a built manifest, a spec or a folder of specs."),
+    ],
+    b: Annotated[Path, typer.Argument(help="The later one, of the same kind.")],
+    target: Annotated[
+        str | None, typer.Option("--target", help="Provider whose cache rules count; detected where it can be.")
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option("--order", help="Cache order of the lanes, such as `tools,system,messages`.")
+    ] = None,
+    format: Annotated[str, typer.Option("--format", "-f", help="text or json.")] = "text",
+) -> None:
+    """Show every independent place where two prefixes part, and what it costs.
+
+    Exit codes: 0 the second one keeps or extends the first, 1 they diverge, 2 wrong arguments or unreadable files.
+    """
+    if format not in ("text", "json"):
+        stop(f"`{format}` is no format", help="`--format text` or `--format json`")
+    if names_specs(a) or names_specs(b):
+        raise typer.Exit(diff_specs(a, b, format))
+    lanes = tuple(lane.strip() for lane in order.split(",")) if order else None
+    first, second, found = read_pair((read_file(a), a.name), (read_file(b), b.name), target, lanes)
+    show(found, SourceSet(), "text")
+    if first is None or second is None:
+        raise typer.Exit(exits.USAGE)
+    if any(severity_of(d) is Severity.ERROR for d in found):
+        raise typer.Exit(exits.USAGE)
+    comparison = compare_streams(first, second, _rules(first, target))
+    if format == "json":
+        product(diff_as_json_text(comparison))
+    else:
+        product(diff_as_text(comparison))
+    raise typer.Exit(exits.FINDINGS if comparison.relation == "diverges" else exits.CLEAN)
+
+
+def _rules(stream: PrefixStream, target: str | None) -> CacheRules:
+    wanted = target or stream.target
+    if wanted is None:
+        return UNKNOWN_TARGET
+    model = stream.params.get("model") if isinstance(stream.params, dict) else None
+    try:
+        provider = resolve(wanted, model if isinstance(model, str) else None)
+    except KeyError:
+        if target is not None:
+            stop(f"there are no facts about `{target}`", help="known: " + ", ".join(provider_ids()))
+        return UNKNOWN_TARGET
+    if target is None:
+        say(f"target: {provider.id} (detected from the shape; `--target` names another)")
+    return cache_rules(provider, model if isinstance(model, str) else None)

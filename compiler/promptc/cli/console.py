@@ -1,0 +1,75 @@
+"""What a command says and where: the product on stdout, everything else on stderr."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import typer
+
+from promptc.cli import exits
+from promptc.diagnostics.model import Diagnostic, Severity
+from promptc.diagnostics.render.dispatch import render_diagnostics
+from promptc.diagnostics.render.text import summary
+from promptc.diagnostics.sink import severity_of
+from promptc.source import SourceSet
+
+# Faults of files and configuration: nothing could be compiled, so they are not findings about a spec.
+_USAGE_CODES = frozenset({"PC001", "PC003", "PC005", "PC007", "PC008", "PC010", "PC011", "PC012"})
+
+
+def product(text: str) -> None:
+    """Write what was asked for to stdout, as UTF-8 whatever the locale, ending in one newline."""
+    raw(text.encode("utf-8", "backslashreplace") + (b"" if text.endswith("\n") or not text else b"\n"))
+
+
+def raw(data: bytes) -> None:
+    """Write bytes to stdout as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def say(text: str) -> None:
+    """Write a remark to stderr."""
+    data = (text + "\n").encode("utf-8", "backslashreplace")
+    sys.stderr.flush()
+    sys.stderr.buffer.write(data)
+    sys.stderr.buffer.flush()
+
+
+def wants_colour(stream_is_terminal: bool) -> bool:
+    """Whether to colour: never with NO_COLOR, always with FORCE_COLOR, else on a terminal that can."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream_is_terminal and os.environ.get("TERM") != "dumb"
+
+
+def show(diagnostics: Sequence[Diagnostic], sources: SourceSet, format: str) -> None:
+    """Show findings: text goes to stderr, since it accompanies a product; every other format is the product."""
+    if format == "text":
+        if diagnostics:
+            say(render_diagnostics("text", diagnostics, sources, wants_colour(sys.stderr.isatty())).rstrip("\n"))
+            say(summary(diagnostics))
+        return
+    product(render_diagnostics(format, diagnostics, sources, False))
+
+
+def exit_code(diagnostics: Sequence[Diagnostic]) -> int:
+    """The exit code that findings ask for."""
+    errors = [d for d in diagnostics if severity_of(d) is Severity.ERROR]
+    if not errors:
+        return exits.CLEAN
+    if all(d.code in _USAGE_CODES and d.primary is None for d in errors):
+        return exits.USAGE
+    return exits.FINDINGS
+
+
+def stop(message: str, help: str | None = None, code: int = exits.USAGE) -> NoReturn:
+    """End with a message that concerns no source: a wrong argument, a file that cannot be written."""
+    say(f"error: {message}")
+    if help is not None:
+        say(f"  = help: {help}")
+    raise typer.Exit(code)
