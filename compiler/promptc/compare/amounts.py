@@ -13,18 +13,18 @@ def estimated_tokens(size: int) -> int:
     return -(-size // BYTES_PER_TOKEN)
 
 
-def prefix_amounts(a: PrefixStream, b: PrefixStream, common: int, usable: int) -> Prefix:
+def prefix_amounts(a: PrefixStream, b: PrefixStream, common: int, cut: int) -> Prefix:
     """Bytes and tokens of the first request that are kept and lost.
 
     Args:
         a: The earlier request.
         b: The later one.
         common: Number of leading elements that are the same.
-        usable: Number of those whose cached prefix no attribute has spoilt.
+        cut: First element whose cached prefix an attribute has spoilt.
     """
     sizes = [element.size for element in a.elements]
-    kept = sum(sizes[:usable])
-    if usable == common < min(len(a.elements), len(b.elements)):
+    kept = sum(sizes[: min(common, cut)])
+    if common < min(cut, len(a.elements), len(b.elements)):
         kept += _shared_bytes(a, b, common)
     total = sum(sizes)
     tokens = estimated_tokens(kept), estimated_tokens(total)
@@ -39,7 +39,9 @@ def _shared_bytes(a: PrefixStream, b: PrefixStream, index: int) -> int:
     old, new = a.elements[index], b.elements[index]
     if old.kind != new.kind or old.role != new.role:
         return 0
-    return common_prefix(old.data, new.data)
+    data_old, data_new = old.data, new.data
+    # The same text in another form differs from its first byte on: in what stands around it.
+    return 0 if data_old == data_new else common_prefix(data_old, data_new)
 
 
 def _scopes(a: PrefixStream, sizes: list[int], kept: int) -> tuple[ScopeAmount, ...]:

@@ -45,7 +45,8 @@ def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOW
     found = divergences(a.elements, b.elements, common, a.order) if relation == "diverges" else []
     findings, left_out = findings_of(a.elements, b.elements, found)
     changes = param_changes(a, b, rules)
-    usable = min(common, first_lost(a, changes), first_lost(b, changes))
+    cut = min(first_lost(a, changes), first_lost(b, changes))
+    usable = min(common, cut)
     written = breakpoints_of(a, rules)
     surviving = tuple(point for point in written if point.index < usable)
     lost = tuple(point for point in written if point.index >= usable)
@@ -63,7 +64,7 @@ def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOW
         breakpoints_surviving=tuple(point.pointer for point in surviving),
         breakpoints_lost=tuple(point.pointer for point in lost),
         cache_read_through=read.pointer if read else None,
-        prefix=prefix_amounts(a, b, common, usable),
+        prefix=prefix_amounts(a, b, common, cut),
         limits=limits_of(a, usable, read, rules),
         notes=_notes(a, b),
     )
@@ -115,6 +116,7 @@ def _notes(a: PrefixStream, b: PrefixStream) -> tuple[str, ...]:
         notes.append(f"the requests have different shapes, `{a.format}` and `{b.format}`")
     if a.order != b.order:
         notes.append("the two streams are in different cache orders")
-    if a.deferred != b.deferred:
-        notes.append("the deferred tools differ; they are outside the prefix")
+    if a.outside or b.outside:
+        count = max(len(a.outside), len(b.outside))
+        notes.append(f"{count} {'part is' if count == 1 else 'parts are'} outside the prefix and not compared")
     return tuple(notes)

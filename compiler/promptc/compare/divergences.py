@@ -122,11 +122,11 @@ def _moved(
     for move in moves:
         pair = (a[move.from_a].container, b[move.to_b].container)
         inside = pair[1] in links[pair[0]] if pair[0] in links else pair[0] == pair[1]
-        if inside:
+        if together[pair] == size_a[pair[0]] == size_b[pair[1]]:
+            # Whole messages changed places; none of what holds them stayed.
+            groups[a[move.from_a].kind, ""].append(move)
+        elif inside:
             groups[pair].append(move)
-        elif together[pair] == size_a[pair[0]] == size_b[pair[1]]:
-            # Whole messages changed places.
-            groups["/messages", "/messages"].append(move)
         else:
             yield _move_finding([move], gaps, "mixed")
     for group in groups.values():

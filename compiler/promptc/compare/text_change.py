@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -105,17 +106,34 @@ def _line_changes(a: str, b: str, head: int) -> list[TextChange]:
     start = a.rfind("\n", 0, head) + 1
     lines_a, lines_b = a[start:].split("\n"), b[start:].split("\n")
     starts_a, starts_b = _starts(lines_a, start), _starts(lines_b, start)
-    matched = [*align(lines_a, lines_b), (len(lines_a), len(lines_b))]
     if _reordered(lines_a, lines_b):
         return [TextChange(head, head, len(a), len(b), "line_reorder")]
     changes: list[TextChange] = []
-    i = j = 0
-    for next_i, next_j in matched:
-        if next_i > i or next_j > j:
-            bounds = (starts_a[i], starts_a[next_i], starts_b[j], starts_b[next_j])
-            changes.append(_hunk(a, b, bounds, (next_i - i, next_j - j), head if not changes else None))
-        i, j = next_i + 1, next_j + 1
+    for i, next_i, j, next_j in _changed_lines(lines_a, lines_b):
+        bounds = (starts_a[i], starts_a[next_i], starts_b[j], starts_b[next_j])
+        changes.append(_hunk(a, b, bounds, (next_i - i, next_j - j), head if not changes else None))
     return changes
+
+
+def _changed_lines(lines_a: list[str], lines_b: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Ranges of lines that changed, as (from, to) on both sides.
+
+    Lines are paired by how they look, so that one which only looks the same is a change of its own.
+    """
+    i = j = 0
+    for next_i, next_j in align([_look(line) for line in lines_a], [_look(line) for line in lines_b]):
+        if next_i > i or next_j > j:
+            yield i, next_i, j, next_j
+        if lines_a[next_i] != lines_b[next_j]:
+            yield next_i, next_i + 1, next_j, next_j + 1
+        i, j = next_i + 1, next_j + 1
+    if i < len(lines_a) or j < len(lines_b):
+        yield i, len(lines_a), j, len(lines_b)
+
+
+def _look(line: str) -> str:
+    """The line as a reader sees it."""
+    return _BLANKS.sub(" ", line if line.isascii() else _nfc(line)).strip()
 
 
 def _starts(lines: list[str], start: int) -> list[int]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.streams.json_value import JsonObject, JsonValue, member
-from promptc.streams.model import LANE_OF, Breakpoint, Element, Kind, Lane, PrefixStream
+from promptc.streams.model import LANE_OF, LANES, Breakpoint, Element, Kind, Lane, PrefixStream
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Assembly:
     Attributes:
         path: Name of the request in diagnostics.
         diagnostics: Faults found; the parts concerned are kept as they are, or left out where they are nothing.
-        deferred: Pointers of tools outside the prefix.
+        deferred: Pointers of tools that are loaded on demand, outside the prefix.
     """
 
     path: str
@@ -74,9 +74,9 @@ class Assembly:
     def finish(
         self, name: str, format: str, target: str | None, order: tuple[Lane, ...], attributes: JsonObject
     ) -> PrefixStream:
-        """The stream; lanes that the order does not name stand behind those it does."""
-        complete = order + tuple(lane for lane in self._lanes if lane not in order)
-        entries = [entry for lane in complete for entry in self._lanes.get(lane, [])]
+        """The stream; lanes that the order does not name are outside the prefix."""
+        entries = [entry for lane in order for entry in self._lanes.get(lane, [])]
+        outside = [element.pointer for lane in LANES if lane not in order for element, _ in self._lanes.get(lane, [])]
         return PrefixStream(
             name=name,
             format=format,
@@ -89,5 +89,5 @@ class Assembly:
                 if mark is not None
             ),
             attributes=attributes,
-            deferred=tuple(self.deferred),
+            outside=(*outside, *self.deferred),
         )

@@ -132,7 +132,7 @@ class PrefixStream:
         breakpoints: In cache order.
         attributes: Members of the request that are not prefix; some of them key the cache.
         member_order: Names of the request's members as sent.
-        deferred: Pointers of tools that are outside the prefix.
+        outside: Pointers of what the target does not cache: deferred tools, lanes that the order leaves out.
         format_is_sure: Whether the body could be of no other shape.
     """
 
@@ -144,5 +144,5 @@ class PrefixStream:
     breakpoints: tuple[Breakpoint, ...] = ()
     attributes: JsonObject = ()
     member_order: tuple[str, ...] = ()
-    deferred: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
     format_is_sure: bool = True

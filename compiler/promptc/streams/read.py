@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from promptc.diagnostics.model import Diagnostic
+from promptc.providers.model import Provider
 from promptc.providers.registry import provider
 from promptc.streams import (
     anthropic_messages,
@@ -76,7 +77,7 @@ def read_stream(
         data: The bytes: a request body as JSON, or a plain text.
         path: Name of the file, for reports.
         target: Provider; None for the one that the shape is written for.
-        order: Lanes in cache order (`tools`, `system`, `messages`); None for that of the shape.
+        order: Lanes in cache order (`tools`, `system`, `messages`); None for the target's.
         format: Shape to assume where the body could be several; None for the target's, or a guess.
 
     Returns:
@@ -163,23 +164,32 @@ def stream_of_body(
     detected = detect_format(body) if isinstance(body, tuple) else None
     if detected is None:
         return None, ()
-    name = detected.name if detected.sure else (format or _format_of(target) or detected.name)
+    facts = _facts(target)
+    name = detected.name if detected.sure else (format or (facts.format if facts else detected.name))
     shape = SHAPES[name if name in SHAPES else detected.name]
     request = cast(JsonObject, body)
-    lanes = shape.order if order is None else _lanes(order)
+    goes_to = target or shape.target_of(request)
+    lanes = _default_order(shape, goes_to) if order is None else _lanes(order)
     into = Assembly(path)
     shape.read(request, into, lanes)
-    stream = into.finish(path, shape.name, target or shape.target_of(request), lanes, shape.attributes(request))
+    stream = into.finish(path, shape.name, goes_to, lanes, shape.attributes(request))
     members = tuple(key for key, _ in request)
     return replace(stream, member_order=members, format_is_sure=detected.sure), tuple(into.diagnostics)
 
 
-def _format_of(target: str | None) -> str | None:
-    """The shape that a provider's requests have; None for targets without facts."""
+def _facts(target: str | None) -> Provider | None:
     try:
-        return None if target is None else provider(target).format
+        return None if target is None else provider(target)
     except KeyError:
         return None
+
+
+def _default_order(shape: Shape, target: str) -> tuple[Lane, ...]:
+    """The target's own order, as far as the shape has its lanes; that of the shape where no facts are at hand."""
+    facts = _facts(target)
+    if facts is None:
+        return shape.order
+    return tuple(lane for lane in facts.prefix_order.value if lane in shape.order)
 
 
 def _lanes(order: tuple[str, ...]) -> tuple[Lane, ...]:

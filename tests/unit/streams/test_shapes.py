@@ -32,7 +32,10 @@ ANTHROPIC: dict[str, Any] = {
         {"role": "user", "content": "Where is the ferry?"},
         {
             "role": "assistant",
-            "content": [{"type": "text", "text": "Looking."}, {"type": "tool_use", "id": "u1", "name": "f", "input": {}}],
+            "content": [
+                {"type": "text", "text": "Looking."},
+                {"type": "tool_use", "id": "u1", "name": "f", "input": {}},
+            ],
         },
         {
             "role": "user",
@@ -67,7 +70,7 @@ def test_messages_shape_is_laid_out_tools_first() -> None:
         "/messages/2/content/0",
     ]
     assert [element.role for element in found.elements] == [None, None, "user", "assistant", "assistant", "user"]
-    assert found.deferred == ("/tools/1",)
+    assert found.outside == ("/tools/1",)
 
 
 def test_marker_inside_a_result_is_that_of_the_result_and_no_marker_is_in_the_bytes() -> None:
@@ -173,7 +176,8 @@ def test_gemini_declarations_and_parts(spelling: str) -> None:
             "tools": [{"functionDeclarations": [{"name": "f"}, {"name": "g"}]}, {"googleSearch": {}}],
             spelling: {"role": "user", "parts": [{"text": "Be brief."}]},
             "contents": [{"role": "user", "parts": [{"text": "A"}, {"text": "B"}]}],
-        }
+        },
+        order=("tools", "system", "messages"),
     )
     assert found.format == "gemini-generate"
     assert pointers(found) == [
@@ -196,9 +200,19 @@ def test_plain_text_is_one_element_with_every_byte() -> None:
 
 def test_every_shape_is_written_for_a_provider_of_that_shape() -> None:
     for shape in SHAPES.values():
-        facts = provider(shape.target_of(()))
-        assert facts.format == shape.name
-        assert tuple(lane for lane in facts.prefix_order.value if lane in shape.order) == shape.order
+        assert provider(shape.target_of(())).format == shape.name
+
+
+def test_the_order_is_that_of_the_target() -> None:
+    body = {"contents": [{"parts": [{"text": "A"}]}], "systemInstruction": "S", "tools": [{"googleSearch": {}}]}
+    assert provider("gemini-implicit").prefix_order.value == ("system", "tools", "messages")
+    assert pointers(stream(body)) == ["/systemInstruction", "/tools/0", "/contents/0/parts/0"]
+
+
+def test_a_lane_that_the_order_leaves_out_is_outside_the_prefix() -> None:
+    found = stream(ANTHROPIC, order=("system", "messages"))
+    assert pointers(found)[0] == "/system/0"
+    assert found.outside == ("/tools/0", "/tools/1")
 
 
 def test_turns_that_say_nothing_take_the_shape_of_the_target_or_of_the_other_side() -> None:
