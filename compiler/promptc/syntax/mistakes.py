@@ -6,6 +6,8 @@ from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
 from promptc.syntax.explain import Failure, SpanOf, describe, expectation
 
 _COMPARISON = re.compile(r"==|!=|<=|>=|<|>|(?:not[ \t\n]+)?in\b")
+_IF = re.compile(r"\bif\b")
+_TEST = re.compile(r"\bis[ \t\n]+(?:not[ \t\n]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t\n]*\Z")
 _FOREIGN = {
     "&&": ("`and`", "and"),
     "||": ("`or`", "or"),
@@ -33,6 +35,7 @@ def expression_mistake(failure: Failure, span: SpanOf, what: str, end_of: str) -
         unclosed_quote(failure, span)
         or _chained(failure, span)
         or _equals(failure, span)
+        or _bare_argument(failure, span)
         or _foreign(failure, span)
         or _missing_else(failure, span)
         or _unclosed_bracket(failure, span, end_of)
@@ -72,6 +75,22 @@ def _chained(failure: Failure, span: SpanOf) -> Diagnostic | None:
         f"`{match[0]}` compares a comparison",
         Label(span(match.start(), match.end()), "second comparison"),
         help="compare twice and join with `and`: `a < b and b < c`",
+    )
+
+
+def _bare_argument(failure: Failure, span: SpanOf) -> Diagnostic | None:
+    test = _TEST.search(failure.text, max(failure.start - 80, 0), failure.start)
+    if test is None or not (failure.found[:1].isalnum() or failure.found[:1] in ("'", '"', "[")):
+        return None
+    place = span(failure.start, failure.end)
+    gap = span(test.end(1), failure.start)
+    fix = Fix("add parentheses", (Edit(gap, "("), Edit(span(failure.end, failure.end), ")")))
+    return Diagnostic(
+        "PC100",
+        f"the argument of the test `{test[1]}` stands without parentheses",
+        Label(place),
+        help=f"write `is {test[1]}(...)`",
+        fix=None if failure.found[0] == "[" else fix,
     )
 
 
@@ -122,11 +141,11 @@ def _fraction(failure: Failure, span: SpanOf) -> Diagnostic | None:
 def _missing_else(failure: Failure, span: SpanOf) -> Diagnostic | None:
     if "else" not in failure.expected:
         return None
-    opening = failure.text.rfind("if", 0, failure.start)
+    opening = [match.start() for match in _IF.finditer(failure.text, 0, failure.start)]
     return Diagnostic(
         "PC109",
         "an inline `if` has no `else`",
-        Label(span(opening, opening + 2) if opening >= 0 else span(failure.start, failure.end)),
+        Label(span(opening[-1], opening[-1] + 2) if opening else failure.place(span)),
         help='say what stands there otherwise: `a if condition else ""`',
     )
 

@@ -123,11 +123,8 @@ class Block:
 
 _OPENING = re.compile(r'"{3,}')
 _BLANKS = re.compile(r"[ \t]*")
-_NEXT_ITEM = re.compile(
-    r"(?:section|include|cache|uncached|input|gate|prompt|record|scope|sample|require|limit|group|tool|changed|gone"
-    r'|system|preamble|conversation|tail|history|separator|insert|replace|remove)\b[^"]*(?:"{3,}|[{}"]|@\w|=|$)'
-    r'|\}\s*$|.*"{3,}$'
-)
+# The line on which another text opens: a block without closing quotes of its own runs to that one's.
+_NEXT_OPENING = re.compile(r'[A-Za-z_].*"{3,}$')
 
 
 def read_block(raw: str, base: int, problems: list[TextProblem]) -> Block:
@@ -191,7 +188,7 @@ def _dedent(lines: list[str], indent: str, base: int, problems: list[TextProblem
             parts.append(text)
             at += len(text)
         base += len(line) + 1
-    unclosed = any(_NEXT_ITEM.match(line.strip(" \t")) for _, line in shallow)
+    unclosed = any(_NEXT_OPENING.match(line.strip(" \t")) for _, line in shallow)
     if shallow and not unclosed:
         problems.append(_shallow_problem(shallow, indent))
     return Block("".join(parts), tuple(segments), unclosed)

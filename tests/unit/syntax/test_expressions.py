@@ -185,6 +185,8 @@ def test_spans_follow_the_text_map() -> None:
         ("a + not b", "PC100"),
         ("a, b", "PC100"),
         ("\x00", "PC100"),
+        ("x is divisibleby 3", "PC100"),
+        ("x is not sameas y", "PC100"),
     ],
 )
 def test_a_slip_gives_its_code_once(text: str, code: str) -> None:
