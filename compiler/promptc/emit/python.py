@@ -15,7 +15,7 @@ from promptc.emit.python_runtime import runtime_imports, runtime_source
 from promptc.emit.python_sections import SectionCode
 from promptc.emit.python_stages import Plan, needed_after, seal_runs, stage_class, write_items
 from promptc.emit.python_text import Constants, Marks, escaped, indented
-from promptc.emit.python_values import expression, plain_form
+from promptc.emit.python_values import NOT, expression, plain_form
 from promptc.ir.dump import program_digest
 from promptc.ir.infer import Types
 from promptc.ir.interpret_state import placed_sections
@@ -86,7 +86,7 @@ def _checks_and_gates(code: SectionCode, plan: Plan) -> None:
         uses = frozenset(code.uses(gate.value))
         plan.add(Step(stage, uses, (f"{name} = {expression(gate.value, code.frame())}",), name))
     for require in code.program.requires:
-        test = expression(require.value, code.frame(), 3)
+        test = expression(require.value, code.frame(), NOT)
         reason = text_literal(require.reason)
         lines = (f"if not {test}:", f'    raise InputError("require", {reason})')
         code.runtime.add("InputError")

@@ -194,6 +194,7 @@ class InputCode:
             self.runtime.add("take")
             return self._read(declared.type, f"take(given, {key}, {where})", where)
         present = self._read(declared.type, f"given[{key}]", where)
+        present = f"({present})" if " if " in present else present
         return f"{present} if {key} in given else {self.default(declared)}"
 
     def _read(self, kind: Type, value: str, where: str) -> str:

@@ -6,7 +6,7 @@ from promptc.emit.python_names import RESERVED
 from promptc.emit.python_parts import Item, Part, Step, certain_index, join_side
 from promptc.emit.python_sections import SectionCode
 from promptc.emit.python_text import indented
-from promptc.emit.python_values import expression
+from promptc.emit.python_values import AND, NOT, OR, expression
 from promptc.ir.infer import item_type
 from promptc.ir.model import EnvelopeLane, Marker, ScopeChoice, Section, SystemBlock, ToolGroup, ToolLiteral
 
@@ -97,7 +97,7 @@ def _literal(code: SectionCode, tool: ToolLiteral) -> Step:
 def _step(code: SectionCode, source: ToolGroup | ToolLiteral, stage: int, call: str, uses: frozenset[str]) -> Step:
     variable = _variable(code, source.name, stage)
     if source.when is not None:
-        gate = expression(source.when, code.frame(), 1)
+        gate = expression(source.when, code.frame(), OR)
         call = f"{call} if {gate} else []"
     return Step(stage, uses, (f"{variable} = {call}",), variable)
 
@@ -179,7 +179,7 @@ def _block_marker(code: SectionCode, block: SystemBlock) -> tuple[str, int, froz
     for choice in reversed(deciding):
         if literal(choice) != text:
             assert choice.when is not None
-            text = f"{literal(choice)} if {expression(choice.when, code.frame(), 1)} else {text}"
+            text = f"{literal(choice)} if {expression(choice.when, code.frame(), OR)} else {text}"
     conditions = tuple(choice.when for choice in deciding) if " if " in text else ()
     text = f"({text})" if conditions else text
     return text if text != 'b""' else "", code.stages.of(conditions), frozenset(code.uses(conditions))
@@ -242,11 +242,11 @@ def _tail_section(code: SectionCode, section: Section, target: str) -> list[str]
     if section.deliver == "frozen":
         key = "None" if section.key is None else expression(section.key, code.frame())
         used = f"({name}, {key}) not in work.frozen"
-        condition = used if gate is None else f"{expression(section.when, code.frame(), 2)} and {used}"  # type: ignore[arg-type]
+        condition = used if gate is None else f"{expression(section.when, code.frame(), AND)} and {used}"  # type: ignore[arg-type]
         text = f"work.freeze({name}, {key}, {text})"
     elif section.deliver == "inline":
         free = f"not talk.only_results and not talk.written({name})"
-        condition = free if gate is None else f"{free} and {expression(section.when, code.frame(), 3)}"  # type: ignore[arg-type]
+        condition = free if gate is None else f"{free} and {expression(section.when, code.frame(), NOT)}"  # type: ignore[arg-type]
     else:
         condition = gate or ""
     append = f"{target}.append(({name}, {text}, {mark}))"
@@ -259,7 +259,7 @@ def _tail_delta(code: SectionCode, section: Section, name: str, mark: int) -> li
     tests = [test for test in (section.when, delta.first_when) if test is not None]
     first = code.text_call(section, delta.first, "_first")
     if tests:
-        first = f"{first} if {' and '.join(expression(test, code.frame(), 3) for test in tests)} else None"
+        first = f"{first} if {' and '.join(expression(test, code.frame(), NOT) for test in tests)} else None"
     texts = [
         code.text_call(section, ops, f"_{kind}") for ops, kind in ((delta.changed, "changed"), (delta.gone, "gone"))
     ]

@@ -6,7 +6,7 @@ from json.encoder import encode_basestring
 
 from promptc.emit.names import Names, snake
 from promptc.emit.python_literals import WIDTH, annotation, bytes_literal, text_lines, text_literal
-from promptc.emit.python_values import Frame, expression, when_false, when_true
+from promptc.emit.python_values import OR, TERNARY, Frame, expression, when_false, when_true
 from promptc.ir.model import Bind, Branch, Each, Lit, Put, TextOp, Value
 from promptc.source import Span
 from promptc.types import Optional
@@ -185,7 +185,7 @@ class Writer:
         return lines
 
     def _each(self, op: Each) -> list[str]:
-        items = expression(op.items, self.frame)
+        items = expression(op.items, self.frame, OR if op.test is not None else TERNARY)
         kind = self.frame.types.of(op.items, self.frame.local_types)
         if isinstance(kind, Optional) and op.items not in self.frame.known:
             self.frame.runtime.add("present")
@@ -194,7 +194,7 @@ class Writer:
         lines: list[str] = []
         if op.test is not None:
             chosen = self.names.claim(f"{element}_chosen")
-            bracket = f"[{element} for {element} in {items} if {expression(op.test, self.frame)}]"
+            bracket = f"[{element} for {element} in {items} if {expression(op.test, self.frame, OR)}]"
             lines.append(f"{chosen} = {bracket}")
             items = chosen
         elif op.orelse or op.uses_loop:
