@@ -229,7 +229,8 @@ class LaneBuilder:
 
     def section(self, name: Ident | None, fields: Fields) -> nodes.SectionDecl | None:
         """A section, at top level or in a lane."""
-        content = self._content(fields)
+        mode = self._mode(fields)
+        content = self._content(fields, mode) if mode is not None or "deliver" not in fields.values else None
         if name is None or content is None:
             return None
         allow = fields.get("allow")
@@ -238,7 +239,7 @@ class LaneBuilder:
             name=name,
             cls=self._class(fields),
             when=self._expression(fields, "when"),
-            deliver=self._deliver(fields),
+            deliver=self._deliver(fields, mode),
             pin=self._pin(fields),
             allows=self.allows(allow) if allow else (),
             content=content,
@@ -258,34 +259,39 @@ class LaneBuilder:
                 found.append(nodes.Allow(span=fields.span, code=code, reason=reason))
         return tuple(found)
 
-    def _deliver(self, fields: Fields) -> nodes.Deliver | None:
+    def _mode(self, fields: Fields) -> Mode | None:
         node = fields.get("deliver")
-        key_node = fields.get("key")
-        if node is None:
-            if key_node is not None:
-                self._reader.report("PC153", f"{fields.what} has a `key` and no `deliver`", fields.keys["key"].span,
-                                    "a key of what is frozen", "add `deliver: frozen`")  # fmt: skip
-            return None
-        mode = self._reader.choice(node, "deliver", get_args(Mode))
-        if mode is None:
-            return None
-        if mode == "delta" and key_node is None:
-            return None  # a delta is the section's content
-        if key_node is not None and mode != "frozen":
-            self._reader.report("PC162", f"`key` and `deliver: {mode}` do not go together", fields.keys["key"].span,
-                                "a key of what is frozen", None, Label(node.span, "not frozen"))  # fmt: skip
-            return None
-        key = self._reader.expression(key_node, "key") if key_node else None
-        return nodes.Deliver(span=node.span, mode=cast(Mode, mode), key=key)
+        return cast(Mode | None, self._reader.choice(node, "deliver", get_args(Mode))) if node else None
 
-    def _content(self, fields: Fields) -> BodySource | nodes.DeltaBody | None:
-        deliver = fields.get("deliver")
-        if isinstance(deliver, YamlScalar) and deliver.value == "delta":
+    def _deliver(self, fields: Fields, mode: Mode | None) -> nodes.Deliver | None:
+        key_node = fields.get("key")
+        if key_node is not None and mode != "frozen":
+            self._reader.report(
+                "PC162",
+                f"{fields.what} has a `key` and is not frozen",
+                fields.keys["key"].span,
+                "a key of what is frozen",
+                "add `deliver: frozen`" if mode is None else None,
+                *([Label(fields.values["deliver"].span, "not frozen")] if mode is not None else []),
+            )
+            key_node = None
+        if mode is None or mode == "delta":
+            return None  # a delta is the section's content
+        key = self._reader.expression(key_node, "key") if key_node else None
+        return nodes.Deliver(span=fields.values["deliver"].span, mode=mode, key=key)
+
+    def _content(self, fields: Fields, mode: Mode | None) -> BodySource | nodes.DeltaBody | None:
+        if mode == "delta":
             return self._delta(fields)
         stray = next((key for key in _DELTA_KEYS if key in fields.values), None)
         if stray is not None:
-            self._reader.report("PC162", f"`{stray}` stands in a section without `deliver: delta`",
-                                fields.keys[stray].span, "a renderer of a delta", "add `deliver: delta`")  # fmt: skip
+            self._reader.report(
+                "PC162",
+                f"`{stray}` stands in a section without `deliver: delta`",
+                fields.keys[stray].span,
+                "a renderer of a delta",
+                "add `deliver: delta`",
+            )
             return None
         return self._body(fields)
 

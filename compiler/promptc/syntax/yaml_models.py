@@ -122,10 +122,10 @@ class Surface(Shape):
     """Modules whose declarations become visible here."""
     stability: list[str] | None = None
     """The chain of classes, from the most stable one on."""
-    records: dict[str, dict[str, TypeText | RecordFieldShape]] | None = None
-    """Record types by name; each maps a field to its type."""
     scopes: dict[str, Scope] | None = None
     """Who shares a cached prefix."""
+    records: dict[str, dict[str, TypeText | RecordFieldShape]] | None = None
+    """Record types by name; each maps a field to its type."""
     envelopes: dict[str, Envelope] | None = None
     """What stands around text that is not the user's."""
     inputs: dict[str, Input] | None = None
