@@ -9,7 +9,7 @@ from promptc.diagnostics.sink import Sink, severity_of
 from promptc.ir.model import Program
 from promptc.lowering.program import lower
 from promptc.planning.model import PromptPlan
-from promptc.planning.plan import plan_prompts
+from promptc.planning.plan import plan_prompts, resolve_targets
 from promptc.semantics.analyze import analyze
 from promptc.semantics.facts import Facts
 from promptc.semantics.passes.apply_allows import apply_allows
@@ -66,10 +66,11 @@ def compile_root(path: str, loader: Loader) -> Compilation:
     modules = _load_modules(path, loader, sources, sink)
     bodies = _load_bodies(modules, loader, sources, sink)
     facts = analyze(modules, bodies, sink)
+    targets = resolve_targets(facts, sink)
     plans: dict[str, PromptPlan] = {}
     # A plan needs names and types; faults of stability do not stand in its way.
     if not _has_errors(sink, below="PC400"):
-        plans = plan_prompts(facts, sink)
+        plans = plan_prompts(facts, targets, sink)
     diagnostics = apply_allows(modules, sink.sorted())
     failed = any(severity_of(d) is Severity.ERROR for d in diagnostics)
     programs = {} if failed else {name: lower(facts, plan) for name, plan in plans.items()}

@@ -1,6 +1,6 @@
 """Plan every prompt of a compilation: scopes per variant, forks, markers, limits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from promptc.diagnostics.model import Diagnostic, Label
@@ -21,18 +21,25 @@ from promptc.syntax import expressions as ex
 from promptc.syntax.expressions import Ident
 
 
-def plan_prompts(facts: Facts, sink: Sink) -> dict[str, PromptPlan]:
+def resolve_targets(facts: Facts, sink: Sink) -> dict[str, Provider]:
+    """Return the provider facts of every prompt whose target is known, by prompt name.
+
+    Diagnostics:
+        PC210.
+    """
+    found = {name: _provider(layout.target.name, sink) for name, layout in facts.layouts.items()}
+    return {name: known for name, known in found.items() if known is not None}
+
+
+def plan_prompts(facts: Facts, targets: Mapping[str, Provider], sink: Sink) -> dict[str, PromptPlan]:
     """Return the plan of every prompt whose target is known.
 
     Diagnostics:
-        PC210, PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC680-PC683.
+        PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC680-PC683.
     """
     plans: dict[str, PromptPlan] = {}
-    for name, layout in facts.layouts.items():
-        found = _provider(layout.target.name, sink)
-        if found is None:
-            continue
-        plan = _plan(facts, layout, found, sink)
+    for name, found in targets.items():
+        plan = _plan(facts, facts.layouts[name], found, sink)
         if plan is not None:
             plans[name] = plan
     check_limits(facts, plans, sink)

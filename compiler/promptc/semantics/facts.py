@@ -1,7 +1,7 @@
 """What the passes learnt, keyed by AST node: side tables, the AST is never changed."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from promptc.semantics.symbols import Symbols
 from promptc.source import Span
@@ -21,6 +21,18 @@ class Resolution:
     name: str
 
 
+class Step(NamedTuple):
+    """One step from a reader to what it reads.
+
+    Attributes:
+        leaves: Whether the step leaves the reader's own text: a gate, an included section. A loop does not.
+    """
+
+    span: Span
+    text: str
+    leaves: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """One input on which something depends.
@@ -33,7 +45,7 @@ class Read:
 
     input: str
     at: Span
-    via: tuple[tuple[Span, str], ...] = ()
+    via: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

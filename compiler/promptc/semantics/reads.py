@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptc.semantics.facts import Facts, Read
-from promptc.source import Span
+from promptc.semantics.facts import Facts, Read, Step
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
-
-Step = tuple[Span, str]
 
 
 def names_in(expr: ex.Expr) -> Iterator[ex.Name]:
@@ -68,7 +65,7 @@ class Reader:
                 out.setdefault(resolution.name, Read(resolution.name, name.span))
             elif resolution.kind == "gate":
                 for read in self.gate(resolution.name):
-                    step = (name.span, f"reads the gate `{resolution.name}`")
+                    step = Step(name.span, f"reads the gate `{resolution.name}`", True)
                     out.setdefault(read.input, replace(read, via=(step, *read.via)))
         return tuple(out.values())
 
@@ -111,18 +108,18 @@ class Reader:
                     _merge(out, self.expr(value), via)
                 case ast.If(branches=branches, orelse=orelse):
                     for branch in branches:
-                        _merge(out, self.expr(branch.test), (*via, (branch.span, "in a condition")))
+                        _merge(out, self.expr(branch.test), (*via, Step(branch.span, "in a condition", False)))
                         self._parts(branch.body, via, out)
                     self._parts(orelse, via, out)
                 case ast.For(iterable=iterable, test=test, body=body, orelse=orelse):
-                    inside = (*via, (part.span, "in a loop"))
+                    inside = (*via, Step(part.span, "in a loop", False))
                     _merge(out, self.expr(iterable), inside)
                     if test is not None:
                         _merge(out, self.expr(test), inside)
                     self._parts(body, inside, out)
                     self._parts(orelse, via, out)
                 case ast.Include(name=name):
-                    step = (part.span, f"includes the section `{name.name}`")
+                    step = Step(part.span, f"includes the section `{name.name}`", True)
                     _merge(out, self._included(name.name), (*via, step))
                 case ast.Literal():
                     pass

@@ -62,7 +62,7 @@ def _turn_gate(facts: Facts, reader: Reader, condition: ex.Expr, name: str, wher
         decl = facts.symbols.inputs[read.input]
         if decl.cls is None or decl.cls.name != top:
             continue
-        steps = tuple(Label(span, text) for span, text in read.via)
+        steps = tuple(Label(s.span, s.text) for s in read.via)
         sink.report(
             Diagnostic(
                 "PC501",

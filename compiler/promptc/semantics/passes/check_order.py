@@ -87,7 +87,9 @@ def placement_class(facts: Facts, placed: Placed) -> str:
     return cls
 
 
-def _check_lane(facts: Facts, elements: Sequence[Element], used: set[nodes.Pin], reported: set[str], sink: Sink) -> None:
+def _check_lane(
+    facts: Facts, elements: Sequence[Element], used: set[nodes.Pin], reported: set[str], sink: Sink
+) -> None:
     chain = facts.symbols.chain
     highest: Element | None = None
     for index, element in enumerate(elements):

@@ -5,6 +5,7 @@ from promptc.diagnostics.sink import Sink
 from promptc.semantics.domains import unbounded_part
 from promptc.semantics.facts import Facts, Read
 from promptc.semantics.reads import Reader
+from promptc.source import Span
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
@@ -40,6 +41,7 @@ class _Inference:
         self.facts = facts
         self.reader = reader
         self.sink = sink
+        self._reported: set[Span] = set()
 
     def item(self, item: nodes.LaneItem) -> None:
         match item:
@@ -124,19 +126,31 @@ class _Inference:
         return decl.cls.name
 
     def _exceeded(self, name: Ident, cls: Ident, declared: str, effective: str, culprit: Read, what: str) -> None:
+        if culprit.at in self._reported:
+            # An included section that breaks its own promise is the one cause.
+            return
+        self._reported.add(culprit.at)
         decl = self.facts.symbols.inputs[culprit.input]
-        steps = tuple(Label(span, text) for span, text in culprit.via)
+        # The finding stands where the section's own text begins to depend on it; what follows are the steps from there.
+        first = next((i for i, s in enumerate(culprit.via) if s.leaves), None)
+        here = culprit.via[first].span if first is not None else culprit.at
+        steps = [Label(s.span, s.text) for i, s in enumerate(culprit.via) if i != first]
+        if first is not None:
+            steps.append(Label(culprit.at, f"reads `{culprit.input}`"))
         origin = Label(
             decl.cls.span if decl.cls is not None else decl.name.span, f"`{culprit.input}` is `@{effective}`"
         )
         path = " -> ".join(
-            (f"`{name.name}` @{declared}", *(text for _, text in culprit.via), f"`{culprit.input}` @{effective}")
+            (f"`{name.name}` @{declared}", *(s.text for s in culprit.via), f"`{culprit.input}` @{effective}")
+        )
+        what_here = (
+            culprit.via[first].text if first is not None else f"reads `{culprit.input}`, which is `@{effective}`"
         )
         self.sink.report(
             Diagnostic(
                 "PC402",
                 f"{what} `{name.name}` is declared `@{declared}` but depends on `{culprit.input}`, which is `@{effective}`",
-                Label(culprit.at, f"reads `{culprit.input}` `@{effective}`"),
+                Label(here, what_here),
                 (Label(cls.span, f"promised `@{declared}` here"), *steps, origin),
                 notes=(f"the path: {path}",),
                 help=f"declare `{name.name}` as `@{effective}` and place it behind what is more stable, "
