@@ -3,7 +3,7 @@
 from unicodedata import combining
 
 from promptc.compare.pairing import label
-from promptc.compare.text_change import TextChange
+from promptc.compare.text_change import MAX_MIDDLE, TextChange
 from promptc.compare.value_kind import value_kind
 from promptc.compare.walk import Difference
 from promptc.streams.json_value import JsonValue, encode
@@ -22,6 +22,8 @@ _INVISIBLE = {
 
 def cause_of_text(change: TextChange, a: str, b: str) -> str:
     """Why a text differs."""
+    if max(change.end_a - change.at_a, change.end_b - change.at_b) > MAX_MIDDLE:
+        return f"the texts differ over more than {MAX_MIDDLE:,} characters; changes behind the first are not told apart"
     if change.text_class == "unicode_normalisation":
         return f"only the Unicode normal form differs: {_points(a, change.at_a)} against {_points(b, change.at_b)}"
     if change.text_class == "lines_added":

@@ -65,7 +65,7 @@ def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOW
         breakpoints_lost=tuple(point.pointer for point in lost),
         cache_read_through=read.pointer if read else None,
         prefix=prefix_amounts(a, b, common, cut),
-        limits=limits_of(a, usable, read, rules),
+        limits=limits_of(a, b, usable, read, rules),
         notes=_notes(a, b),
     )
 

@@ -1,11 +1,14 @@
 """What the structural answer leaves open: sizes, lifetimes, best effort."""
 
 from promptc.compare.amounts import estimated_tokens
+from promptc.streams.json_value import JsonValue, has_member, member
 from promptc.streams.model import Breakpoint, PrefixStream
 from promptc.streams.rules import CacheRules
 
 
-def limits_of(a: PrefixStream, usable: int, read: Breakpoint | None, rules: CacheRules) -> tuple[str, ...]:
+def limits_of(
+    a: PrefixStream, b: PrefixStream, usable: int, read: Breakpoint | None, rules: CacheRules
+) -> tuple[str, ...]:
     """Sentences that stand beside `cache_read_through`."""
     limits = list(rules.limits)
     if read is not None:
@@ -21,4 +24,22 @@ def limits_of(a: PrefixStream, usable: int, read: Breakpoint | None, rules: Cach
     elif usable and not rules.reads_only_at_breakpoints and not rules.certain:
         last = a.elements[usable - 1].pointer
         limits.append(f"the target caches common prefixes by itself, without a promise: `{last}` may be read")
+    if rules.images_lose and _has_image(a) != _has_image(b):
+        lanes = ", ".join(rules.images_lose)
+        limits.append(f"only one of the requests holds an image; the provider documents that this alone loses {lanes}")
     return tuple(limits)
+
+
+_IMAGES = ("image", "image_url", "input_image")
+
+
+def _has_image(stream: PrefixStream) -> bool:
+    return any(element.kind == "content" and _is_image(element.value) for element in stream.elements)
+
+
+def _is_image(value: JsonValue) -> bool:
+    """Whether a block is an image, or holds one as a result does."""
+    if member(value, "type") in _IMAGES or has_member(value, "inlineData"):
+        return True
+    inner = member(value, "content")
+    return isinstance(inner, list) and any(_is_image(item) for item in inner)

@@ -4,12 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 
 from promptc.compare.align import align
 from promptc.compare.common_prefix import common_prefix, common_suffix
 from promptc.streams.json_decode import decode_json
-from promptc.streams.json_value import JsonValue
+from promptc.streams.json_value import JsonValue, same_number
 from promptc.streams.result import TextClass
 
 # Characters that take no room or only room; a reader cannot see that they changed.
@@ -97,7 +96,7 @@ def same_meaning(a: JsonValue, b: JsonValue) -> bool:
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(same_meaning(x, y) for x, y in zip(a, b, strict=True))
     if isinstance(a, bytes) and isinstance(b, bytes):
-        return a == b or Decimal(a.decode()) == Decimal(b.decode())
+        return same_number(a, b)
     return type(a) is type(b) and a == b
 
 
@@ -132,7 +131,9 @@ def _changed_lines(lines_a: list[str], lines_b: list[str]) -> Iterator[tuple[int
 
 
 def _look(line: str) -> str:
-    """The line as a reader sees it."""
+    """The line as a reader sees it; long lines, which no reader takes in, as they are."""
+    if len(line) > _LOOK_AHEAD:
+        return line
     return _BLANKS.sub(" ", line if line.isascii() else _nfc(line)).strip()
 
 

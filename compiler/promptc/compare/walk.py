@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Literal, TypeAlias
 
-from promptc.streams.json_value import JsonObject, JsonValue, escape, has_member, member
+from promptc.streams.json_value import JsonObject, JsonValue, escape, has_member, member, same_number
 from promptc.streams.model import Element, plain_text
 
 DifferenceKind: TypeAlias = Literal[
@@ -54,8 +53,7 @@ def _walk(a: JsonValue, b: JsonValue, at_a: str, at_b: str, block: bool = False)
     elif isinstance(a, list) and isinstance(b, list):
         yield from _lists(a, b, at_a, at_b, block)
     elif isinstance(a, bytes) and isinstance(b, bytes):
-        same = Decimal(a.decode()) == Decimal(b.decode())
-        yield Difference("respelled" if same else "scalar", at_a, at_b, a, b)
+        yield Difference("respelled" if same_number(a, b) else "scalar", at_a, at_b, a, b)
     else:
         text_a, text_b = text_in(a), text_in(b)
         if text_a is None or text_b is None:

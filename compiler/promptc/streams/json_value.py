@@ -4,6 +4,7 @@ An object is a tuple of pairs, an array a list, a number the bytes of its spelli
 they were sent alike, apart from blanks between tokens and the escapes inside strings, which a server never sees.
 """
 
+from decimal import Decimal, InvalidOperation
 from json.encoder import encode_basestring
 from typing import TypeAlias
 
@@ -57,6 +58,14 @@ def encode(value: JsonValue) -> str:
     if isinstance(value, bytes):
         return value.decode("ascii")
     return "null" if value is None else "true" if value else "false"
+
+
+def same_number(a: bytes, b: bytes) -> bool:
+    """Whether two spellings are one number; spellings beyond any decimal arithmetic are compared as they are."""
+    try:
+        return Decimal(a.decode("ascii")) == Decimal(b.decode("ascii"))
+    except InvalidOperation:
+        return a == b
 
 
 def utf8_length(text: str) -> int:

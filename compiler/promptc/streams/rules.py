@@ -39,6 +39,7 @@ class CacheRules:
         first_markers: Markers from the start that are looked up; None for all.
         last_markers: Markers from the end that are looked up; None for all.
         endings: Message endings, from the end, that are looked up without a marker.
+        images_lose: Lanes that are lost when the first image comes or the last one goes, anywhere in the request.
         minimum_tokens: Shortest prefix that is cached, where known; it decides no result and is reported beside it.
         limits: Sentences that qualify every answer for this provider.
     """
@@ -52,6 +53,7 @@ class CacheRules:
     first_markers: int | None = None
     last_markers: int | None = None
     endings: int = 0
+    images_lose: tuple[Lane, ...] = ()
     minimum_tokens: int | None = None
     limits: tuple[str, ...] = ()
 
@@ -69,6 +71,7 @@ def cache_rules(provider: Provider, model: str | None = None) -> CacheRules:
     """The rules of a provider for one model, from its dated facts."""
     cache = provider.cache
     minimum = provider.minimum_tokens(model)
+    images = provider.loses("images")
     at_breakpoints = cache.reads_only_at_breakpoints.value
     return CacheRules(
         params=tuple(
@@ -84,5 +87,6 @@ def cache_rules(provider: Provider, model: str | None = None) -> CacheRules:
         first_markers=cache.first_markers.value if cache.first_markers else None,
         last_markers=cache.last_markers.value if cache.last_markers else None,
         endings=cache.endings.value if cache.endings else 0,
+        images_lose=images.value if images else (),
         minimum_tokens=minimum.value if minimum else None,
     )

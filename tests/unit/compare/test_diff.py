@@ -7,9 +7,9 @@ import pytest
 
 from promptc.compare.diff import compare_streams, compare_texts
 from promptc.providers.registry import provider
-from promptc.streams.model import PrefixStream
+from promptc.streams.model import LANES, Breakpoint, Element, Piece, PrefixStream
 from promptc.streams.read import read_stream
-from promptc.streams.result import Comparison
+from promptc.streams.result import Comparison, SpecPlace
 from promptc.streams.rules import UNKNOWN_TARGET, CacheRules, cache_rules
 
 RULES = cache_rules(provider("anthropic"), "claude-sonnet-4-6")
@@ -191,6 +191,30 @@ def test_without_a_promise_nothing_is_read_for_certain_and_that_is_said() -> Non
     assert any("without a promise" in limit for limit in result.limits)
 
 
+def test_the_first_image_is_a_limit_of_the_answer_and_no_finding() -> None:
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    result = compare(body(text("one", **MARK)), body(text("one"), text("two"), image, text("three", **MARK)))
+    assert (result.relation, result.findings) == ("extends", ())
+    assert any("only one of the requests holds an image" in limit for limit in result.limits)
+
+
+def test_a_section_and_its_line_are_named_where_the_stream_knows_them() -> None:
+    def built(words: str, opened: str) -> PrefixStream:
+        pieces = (
+            Piece(0, "identity", "agent.promptc", 3, 5),
+            Piece(len(words.encode()), "desk", "text/desk.md", 12, 1),
+        )
+        value = f"{words}{opened}"
+        block = Element("system", "/system/0", "/system/0", "/system", None, value, pieces)
+        return PrefixStream("m", "manifest", None, LANES, (block,), (Breakpoint(0, "/system/0", scope="global"),))
+
+    result = compare_streams(built("Käse is sold. ", "Opened at 6."), built("Käse is sold. ", "Opened at 7."))
+    (finding,) = result.findings
+    assert (finding.section, finding.span) == ("desk", SpecPlace(path="text/desk.md", line=12, column=1))
+    (scope,) = result.prefix.scopes
+    assert (scope.scope, scope.kept, scope.lost) == ("global", 25, 2)
+
+
 def test_texts_are_counted_in_bytes_even_inside_a_character() -> None:
     # é is C3 A9 and è is C3 A8: one byte of the two is shared.
     result = compare_texts("caf\u00e9", "caf\u00e8")
@@ -211,6 +235,7 @@ def test_too_many_findings_are_counted_not_listed() -> None:
     assert result.findings_left_out == 300
 
 
+HUGE = int("7" * 4_000)
 HOSTILE = [
     {"messages": None},
     {"messages": [None, 1, "x", [], {}]},
@@ -226,6 +251,8 @@ HOSTILE = [
     {"messages": [], "toolConfig": 5, "inferenceConfig": 1},
     {"messages": [{"role": "user", "content": [{"cachePoint": None}, {"cachePoint": 5}]}], "toolConfig": {"tools": {}}},
     [{"role": "user"}],
+    {"messages": [], "tools": [{"name": "f", "input_schema": {"n": HUGE, "type": {"type": []}}}]},
+    {"messages": [], "tools": [{"name": "f", "input_schema": {"n": "1", "type": {"type": {}}}}]},
     {"messages": [{"role": "user", "content": "a", "tool_calls": [1]}], "functions": [{"name": 4}]},
 ]
 

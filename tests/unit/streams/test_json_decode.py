@@ -4,7 +4,7 @@ import pytest
 
 from promptc.diagnostics.model import Severity
 from promptc.streams.json_decode import MAX_DEPTH, decode_json
-from promptc.streams.json_value import JsonValue, encode, member, pointer
+from promptc.streams.json_value import JsonValue, encode, member, pointer, same_number
 
 
 def decoded(text: str) -> JsonValue:
@@ -45,6 +45,22 @@ def test_key_order_number_spelling_and_type_count() -> None:
 def test_a_number_of_ten_thousand_digits_is_kept() -> None:
     digits = "9" * 10_000
     assert decoded(digits) == digits.encode()
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        (b"1", b"1.0", True),
+        (b"1e2", b"100", True),
+        (b"-0", b"0", True),
+        (b"0.1", b"0.10000000000000001", False),
+        (b"1e99999999999999999999", b"1e99999999999999999998", False),
+        (b"1" * 100_000, b"1" * 99_999 + b"2", False),
+    ],
+    ids=["fraction", "exponent", "negative zero", "beyond a double", "beyond any exponent", "many digits"],
+)
+def test_numbers_are_compared_exactly_whatever_their_size(a: bytes, b: bytes, same: bool) -> None:
+    assert same_number(a, b) is same
 
 
 def test_last_of_duplicate_keys_is_the_member_and_it_is_reported_where_it_stands() -> None:
