@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from promptc.providers.cache_model.values import CacheBlock, CacheRequest
+from promptc.providers.frames import is_deferred, tool_frame
 from promptc.providers.model import Provider
 from promptc.providers.tokens import TokenCount
 from promptc.providers.wire.reader import read_request
@@ -28,17 +30,18 @@ def request_of(
     automatic = view.request_mark
     options = as_mapping(body.get(str(provider.feature("options_field"))))
     ttl = options.get("ttl")
+    lowered = tuple(
+        _block(
+            block,
+            provider,
+            count,
+            _ttl(block, marks, automatic is not None and index == len(blocks) - 1, view),
+            block.pointer in endings,
+        )
+        for index, block in enumerate(blocks)
+    )
     return CacheRequest(
-        blocks=tuple(
-            _block(
-                block,
-                provider,
-                count,
-                _ttl(block, marks, automatic is not None and index == len(blocks) - 1, view),
-                block.pointer in endings,
-            )
-            for index, block in enumerate(blocks)
-        ),
+        blocks=_framed(lowered, tool_frame(provider, view.tools)),
         model=view.model,
         at=at,
         params=_params(view, provider),
@@ -46,6 +49,14 @@ def request_of(
         implicit=options.get("mode", "implicit") != "explicit",
         ttl=ttl if isinstance(ttl, str) else None,
     )
+
+
+def _framed(blocks: tuple[CacheBlock, ...], frame: int) -> tuple[CacheBlock, ...]:
+    """What the provider renders around tools weighs on the first tool that is loaded."""
+    at = next((i for i, block in enumerate(blocks) if block.lane == "tools" and not block.deferred), None)
+    if at is None or not frame:
+        return blocks
+    return (*blocks[:at], replace(blocks[at], tokens=blocks[at].tokens + frame), *blocks[at + 1 :])
 
 
 def _ttl(block: Block, marks: Mapping[str, str | None], automatic: bool, view: View) -> tuple[bool, str | None]:
@@ -75,7 +86,6 @@ def _block(
 ) -> CacheBlock:
     field = provider.marker.field if provider.marker is not None else ""
     raw: Json = {"type": "text", "text": block.raw} if isinstance(block.raw, str) else block.raw
-    rules = provider.deferred_tools
     return CacheBlock(
         content=json.dumps(without(raw, field), ensure_ascii=True).encode(),
         tokens=count(text_of(without(raw, field))).value,
@@ -84,7 +94,7 @@ def _block(
         role=block.role,
         marked=marked[0],
         ttl=marked[1],
-        deferred=rules is not None and not rules.in_prefix.value and as_mapping(block.raw).get(rules.field) is True,
+        deferred=block.lane == "tools" and is_deferred(provider, block),
         ending=ending,
     )
 

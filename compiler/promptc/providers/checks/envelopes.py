@@ -10,7 +10,7 @@ from promptc.providers.wire.view import Block
 _OPENS = re.compile(r"\s*<([A-Za-z][\w.-]*)(?:\s[^<>]*)?>")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([^`\n]*)$")
 _CODE = re.compile(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1[`~]*[ \t]*$|`[^`\n]*`")
-_PLACEHOLDER = re.compile(r"(?<![$\\%#{\w])(\{\{ ?([A-Za-z_][\w.]*) ?\}\}|\{([A-Za-z_]\w*)\})")
+_PLACEHOLDER = re.compile(r"(?<![$\\%#{}\w])(\{\{ ?([A-Za-z_][\w.]*) ?\}\}|\{([A-Za-z_]\w*)\})")
 _JSON_VALUE = re.compile(r'"\s*:\s*$')
 
 

@@ -12,6 +12,7 @@ from promptc.providers.model import model_matches
 from promptc.providers.wire.view import Block, as_mapping
 
 _TOKEN_LEVEL = frozenset({"interval", "token-prefix", "block-chain", "radix", "slot", "units"})
+_THINKING = frozenset({"thinking", "redacted_thinking"})
 # Places where byte-pair encodings merge across a cut: the token list of the text before is no prefix of the whole's.
 _UNSAFE = re.compile(r"[^\W\d_]{2}|\d\d|[ ]\w|[^\w\s]\n|\n\n")
 
@@ -99,8 +100,9 @@ def binding(pair: Pair) -> Iterator[Diagnostic]:
     if first is None:
         return
     drops = as_mapping(as_mapping(pair.after.view.body.get("thinking")).get("block_binding"))
+    known = [block.raw for block in spoken(pair.before) if block.kind in _THINKING]
     for block in now[first:]:
-        if block.kind in ("thinking", "redacted_thinking") and block.raw in [b.raw for b in spoken(pair.before)]:
+        if block.kind in _THINKING and block.raw in known:
             if drops.get("prefix_mismatch_behavior") != "drop_block":
                 yield finding(
                     "PC655",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Context, Counter, Rule, finding
+from promptc.providers.frames import has_server_tools, is_deferred, tool_frame
 from promptc.providers.model import Fact
 from promptc.providers.registry import provider as provider_named
 from promptc.providers.wire.view import Mark, text_of
@@ -63,11 +64,16 @@ def differs_by_platform(context: Context) -> Iterator[Diagnostic]:
 
 
 def _sizes(context: Context, count: Counter) -> Iterator[tuple[Mark, int, bool]]:
-    """Every marker with the tokens up to it."""
+    """Every marker with the tokens up to it; none where the provider's own tools make the size unknowable."""
     blocks = context.view.blocks(context.provider.prefix_order.value)
+    if has_server_tools(context.view.tools):
+        return
     totals: dict[str, int] = {}
-    total, exact = 0, True
+    total = tool_frame(context.provider, context.view.tools)
+    exact = total == 0
     for block in blocks:
+        if block.lane == "tools" and is_deferred(context.provider, block):
+            continue
         counted = count(text_of(block.raw))
         total += counted.value
         exact = exact and counted.exact

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from promptc.providers.checks.context import Context
-from promptc.providers.checks.tools import is_deferred
+from promptc.providers.frames import is_deferred
 from promptc.providers.wire.view import Block, Json, without
 
 
@@ -44,7 +44,7 @@ def spoken(context: Context) -> tuple[Block, ...]:
 
 def shared_tools(context: Context) -> tuple[Block, ...]:
     """Tools that are part of the prefix."""
-    return tuple(tool for tool in context.view.tools if not is_deferred(context, tool))
+    return tuple(tool for tool in context.view.tools if not is_deferred(context.provider, tool))
 
 
 def system_blocks(context: Context) -> tuple[Block, ...]:

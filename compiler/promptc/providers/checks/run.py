@@ -27,6 +27,7 @@ from promptc.providers.checks import (
 from promptc.providers.checks.context import Context, Counter, Options, Rule, finding
 from promptc.providers.checks.pair import Pair
 from promptc.providers.model import Provider
+from promptc.providers.registry import Registry
 from promptc.providers.tokens import TokenCount, estimate_tokens
 from promptc.providers.wire.reader import read_request
 from promptc.providers.wire.view import Json
@@ -50,6 +51,8 @@ RULES: tuple[Rule, ...] = (
 PairRule = Callable[[Pair], Iterator[Diagnostic]]
 PAIR_RULES: tuple[PairRule, ...] = (*changes.RULES, *history.RULES)
 
+# Rules walk bodies by recursion; real bodies are about ten levels deep.
+_MAX_DEPTH = 200
 _OPTION_NAMES = ("gap_seconds", "expected_reads", "parallel", "requests_per_minute")
 
 
@@ -87,7 +90,7 @@ def check_sequence(
     found: list[Diagnostic] = []
     for index, body in enumerate(bodies):
         found.extend(_below(f"/{index}", check_request(body, provider, None, options)))
-    readable = all(isinstance(body, Mapping) for body in bodies)
+    readable = all(_unreadable(body, provider, None) is None for body in bodies)
     contexts = [_context(body, provider, options) for body in bodies] if readable else []
     for index, (before, after) in enumerate(pairwise(contexts), start=1):
         pair = Pair(before, after, fork)
@@ -112,10 +115,44 @@ def check_document(document: Json, provider: Provider, raw: bytes | None = None)
     out = list(_below("/requests", found))
     out.extend(_rendered(document.get("rendered")))
     usage = document.get("usage")
-    if isinstance(usage, Mapping) and bodies and isinstance(bodies[-1], Mapping):
+    if isinstance(usage, Mapping) and bodies and _unreadable(bodies[-1], provider, None) is None:
         problem = history.usage_problem(usage, _context(bodies[-1], provider, options))
         out.extend([problem] if problem is not None else [])
     return _once(iter(out))
+
+
+def check_bytes(raw: bytes, target: str, registry: Registry | None = None) -> tuple[Diagnostic, ...]:
+    """Check the bytes of a file against a target; what cannot be read is a finding too.
+
+    Args:
+        raw: What the file holds: see `check_document`.
+        target: Provider id or alias; the model that the file names chooses between generations.
+        registry: The project's providers; the shipped ones when None.
+
+    Raises:
+        KeyError: There is no such target.
+    """
+    known = registry or Registry()
+    known.provider(target)
+    try:
+        document = json.loads(raw)
+    except UnicodeDecodeError as bad:
+        return (finding("PC679", f"byte {bad.start} of the file is not UTF-8", "", help="send UTF-8"),)
+    except (ValueError, RecursionError) as bad:
+        reason = f"{bad}"[:1].lower() + f"{bad}"[1:] or "it is nested too deeply"
+        return (finding("PC679", "the file is not JSON", "", notes=(reason,), help="hand in the body as sent"),)
+    return check_document(document, known.resolve(target, _model_of(document)))
+
+
+def _model_of(document: Json) -> str | None:
+    """The model that the last body of a document names."""
+    last = document
+    if isinstance(last, Mapping) and isinstance(last.get("requests"), list):
+        last = last["requests"]
+    if isinstance(last, list):
+        last = last[-1] if last else None
+    found = (last.get("model") or last.get("modelId")) if isinstance(last, Mapping) else None
+    return found if isinstance(found, str) else None
 
 
 def options_of(document: Mapping[str, Json]) -> Options:
@@ -161,6 +198,8 @@ def _unreadable(body: Json, provider: Provider, raw: bytes | None) -> Diagnostic
             raw.decode("utf-8")
         except UnicodeDecodeError as bad:
             return finding("PC679", f"byte {bad.start} of the body is not UTF-8", "", help="send UTF-8")
+    if _deeper_than(body, _MAX_DEPTH):
+        return finding("PC679", f"the body is nested more than {_MAX_DEPTH} levels deep", "", help="flatten it")
     view = read_request(body, provider)
     if not view.turns and not view.system and not view.tools:
         keys = ", ".join(json.dumps(str(key)) for key in list(body)[:6])
@@ -172,6 +211,20 @@ def _unreadable(body: Json, provider: Provider, raw: bytes | None) -> Diagnostic
             help="name the target that the body was written for",
         )
     return None
+
+
+def _deeper_than(value: Json, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit):
+        level = [
+            item
+            for held in level
+            for item in (held.values() if isinstance(held, Mapping) else held)
+            if isinstance(item, Mapping | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _below(prefix: str, found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:

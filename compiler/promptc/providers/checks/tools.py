@@ -6,24 +6,16 @@ from fnmatch import fnmatchcase
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Context, Rule, finding
+from promptc.providers.frames import is_deferred
 from promptc.providers.wire.view import Block, as_mapping
 
 _LOADER = re.compile(r"\b(search|load|find|discover|activate)\w*\b.{0,40}\b(tool|capabilit|skill|function)")
 
 
-def is_deferred(context: Context, tool: Block) -> bool:
-    """Whether a tool is announced by name only."""
-    rules = context.provider.deferred_tools
-    return rules is not None and as_mapping(tool.raw).get(rules.field) is True
-
-
 def marker_on_deferred(context: Context) -> Iterator[Diagnostic]:
     """A marker on a tool that is no part of the prefix."""
-    rules = context.provider.deferred_tools
-    if rules is None or rules.in_prefix.value:
-        return
     for tool in context.view.tools:
-        if tool.mark is not None and is_deferred(context, tool):
+        if tool.mark is not None and is_deferred(context.provider, tool):
             yield finding(
                 "PC610",
                 f"the marked tool `{as_mapping(tool.raw).get('name', '')}` is deferred, so it is no part of the prefix",
@@ -38,7 +30,7 @@ def deferred_without_search(context: Context) -> Iterator[Diagnostic]:
     rules = context.provider.deferred_tools
     if rules is None:
         return
-    deferred = [tool for tool in context.view.tools if is_deferred(context, tool)]
+    deferred = [tool for tool in context.view.tools if is_deferred(context.provider, tool)]
     patterns = rules.search_types.value
     searchable = any(fnmatchcase(tool.kind, pattern) for tool in context.view.tools for pattern in patterns)
     # A search of the application's own answers with references; before the first answer only its name tells.

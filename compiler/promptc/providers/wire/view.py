@@ -182,12 +182,19 @@ def at_path(body: Json, path: str) -> Json:
     return value
 
 
+# Strings that are handed through and not read as text: signatures, sealed reasoning, encoded media.
+_SEALED = frozenset({"signature", "encrypted_content"})
+_MEDIA_SIBLINGS = ("media_type", "mimeType", "mime_type")
+
+
 def text_of(value: Json) -> str:
-    """All strings of a JSON value, in order; what a block weighs in tokens."""
+    """All strings of a JSON value that a model reads, in order; what a block weighs in tokens."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        return " ".join(f"{key} {text_of(item)}" for key, item in value.items())
+        media = value.get("type") == "redacted_thinking" or any(name in value for name in _MEDIA_SIBLINGS)
+        read = (key for key in value if key not in _SEALED and not (media and key in ("data", "bytes")))
+        return " ".join(f"{key} {text_of(value[key])}" for key in read)
     if isinstance(value, list):
         return " ".join(text_of(item) for item in value)
     return "" if value is None else str(value)
