@@ -183,6 +183,9 @@ def _turned_ops(ops: tuple[ir.TextOp, ...]) -> tuple[ir.TextOp, ...] | None:
             "\n", replace(last.span, start=last.span.end - 1 if last.span.end > last.span.start else last.span.start)
         )
         return merged((lead, *ops[:-1], replace(last, text=last.text[:-1])))
+    if len(ops) == 1:
+        turned = _turned(last)
+        return None if turned is None else (turned,)
     trimmed = without_last_newline(ops)
     if trimmed is ops or not isinstance(ops[0], ir.Lit):
         return None
