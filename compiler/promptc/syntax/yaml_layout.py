@@ -7,11 +7,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from promptc.syntax.yaml_nodes import UNREADABLE
 from promptc.syntax.yaml_values import is_plain_text
 
-# Not printable for YAML, or a line end for some readers only.
-_UNWRITABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_PLAIN = re.compile(r"(?:[A-Za-z_/(]|\.{1,2}/)(?:.*[^ :])?")
+_PLAIN = re.compile(r"(?:[A-Za-z_/(]|\.{1,2}/)(?:.*[^ :\n])?")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _MAX_KEY = 900  # a key in front of a `:` has at most 1,024 characters
 _MAX_FLOW = 100
@@ -90,7 +89,7 @@ def lay_out(top: Mapping, footer: list[str]) -> str:
 
 def comment_line(text: str) -> str:
     """A comment as YAML can hold it."""
-    return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\n", " "))
+    return UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\n", " "))
 
 
 def _ends_open(entries: list[Entry], entry: Entry) -> bool:
@@ -161,9 +160,9 @@ def scalar(text: str, flow: bool = False) -> str:
     """A text on one line: plain where every reader takes it for this text, else quoted."""
     if _is_plain(text) and not (flow and re.search(r"[][{},]", text)):
         return text
-    if '"' in text and "'" not in text and "\n" not in text and "\t" not in text and not _UNWRITABLE.search(text):
+    if '"' in text and "'" not in text and "\n" not in text and "\t" not in text and not UNREADABLE.search(text):
         return f"'{text}'"
-    return '"' + re.sub(f'[\\\\"\n\t]|{_UNWRITABLE.pattern}', _escape, text) + '"'
+    return '"' + re.sub(f'[\\\\"\n\t]|{UNREADABLE.pattern}', _escape, text) + '"'
 
 
 def _is_plain(text: str) -> bool:
@@ -172,7 +171,7 @@ def _is_plain(text: str) -> bool:
         and ": " not in text
         and " #" not in text
         and "\t" not in text
-        and not _UNWRITABLE.search(text)
+        and not UNREADABLE.search(text)
         and is_plain_text(text)
     )
 
@@ -188,7 +187,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _fits_block(value: Text) -> bool:
-    return value.block and bool(value.text.strip(" \n")) and not _UNWRITABLE.search(value.text)
+    return value.block and bool(value.text.strip(" \n")) and not UNREADABLE.search(value.text)
 
 
 def _block(text: str, tag: str, indent: int) -> tuple[str, list[str]]:

@@ -25,10 +25,11 @@ MAX_NODES = 200_000
 EXPRESSION_TAG = "!expr"
 
 # Line ends for YAML 1.1 readers such as libyaml, but not for YAML 1.2, promptc or an editor.
-_FOREIGN_LINE_ENDS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
+_FOREIGN_LINE_ENDS = {"\r": "\\r", "\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
 
-# Lone surrogates are no characters; libyaml cannot even be handed them.
-_UNREADABLE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+# Those, and what YAML does not allow in a file: libyaml counts bytes where it meets one, and cannot be handed a lone
+# surrogate at all.
+UNREADABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 ScalarStyle: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
 _STYLES: dict[str | None, ScalarStyle] = {
@@ -90,7 +91,7 @@ def compose(source: Source, sink: Sink) -> tuple[YamlNode | None, bool]:
     Never raises on bad input: what is wrong is reported, and the tree holds what could be read before it.
     An empty document gives None.
     """
-    foreign = _UNREADABLE.search(source.text)
+    foreign = UNREADABLE.search(source.text)
     if foreign:
         _report_unreadable(source, foreign.start(), sink)
         return None, False
@@ -354,8 +355,17 @@ def _report_unreadable(source: Source, at: int, sink: Sink) -> None:
     span = Span(source.path, at, at + 1)
     escape = _FOREIGN_LINE_ENDS.get(char)
     if escape is None:
-        label = Label(span, "half of a surrogate pair")
-        sink.report(Diagnostic("PC150", f"U+{ord(char):04X} is not a character by itself", label))
+        point = ord(char)
+        spelled = f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}"
+        surrogate = 0xD800 <= point <= 0xDFFF
+        sink.report(
+            Diagnostic(
+                "PC150",
+                f"YAML does not allow the character U+{point:04X}",
+                Label(span, "half of a surrogate pair" if surrogate else "this character"),
+                help=None if surrogate else f"in a double-quoted text write it as `{spelled}`",
+            )
+        )
         return
     sink.report(
         Diagnostic(

@@ -7,7 +7,6 @@ and by the part of the wording that both share.
 from dataclasses import dataclass
 
 import yaml
-import yaml.reader
 
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.source import Source, Span
@@ -62,15 +61,6 @@ _OTHER = _Problem("", "the text is not YAML", "not understood from here")
 def syntax_problem(source: Source, error: yaml.YAMLError) -> Diagnostic:
     """The diagnostic for an exception of the YAML parser; the place is the parser's own mark."""
     text, length = source.text, len(source.text)
-    if isinstance(error, yaml.reader.ReaderError):
-        at = error.position if isinstance(error.position, int) else 0
-        char = error.character if isinstance(error.character, int) else ord(text[at : at + 1] or "\0")
-        return Diagnostic(
-            "PC150",
-            f"U+{char:04X} is a control character, which YAML does not allow",
-            Label(Span(source.path, at, min(at + 1, length)), "this character"),
-            help=f"in a double-quoted text write it as `\\x{char:02x}`" if char < 0x100 else None,
-        )
     at, begun, wording = length, None, ""
     if isinstance(error, yaml.MarkedYAMLError):
         wording = error.problem or ""

@@ -115,7 +115,7 @@ def _require(item: nodes.RequireDecl) -> Value:
 
 
 def _sample(item: nodes.SampleDecl) -> Value:
-    bindings = [Entry(b.name.name, _data(b.value), b.span.start) for b in item.bindings]
+    bindings = [Entry(b.name.name, data_value(b.value), b.span.start) for b in item.bindings]
     messages = _list(item.messages, lambda message: _mapping(_reason(message.role, message.text)))
     return _mapping(
         _name("sample", item.name),
@@ -309,10 +309,10 @@ def _expression(key: str, node: ex.Expr | None) -> Entry | None:
 
 
 def _default(node: ex.Expr | None) -> Entry | None:
-    return Entry("default", _data(node), node.span.start) if node else None
+    return Entry("default", data_value(node), node.span.start) if node else None
 
 
-def _data(node: ex.Expr, depth: int = 0) -> Value:
+def data_value(node: ex.Expr, depth: int = 0) -> Value:
     """A literal as YAML data; anything else as an expression with its tag."""
     if isinstance(node, ex.NoneLiteral):
         return Verbatim("null")
@@ -326,9 +326,9 @@ def _data(node: ex.Expr, depth: int = 0) -> Value:
         return _text(node)
     if depth < _MAX_DATA_DEPTH:
         if isinstance(node, ex.ListLiteral):
-            return Listing([Entry(None, _data(item, depth + 1), item.span.start) for item in node.items])
+            return Listing([Entry(None, data_value(item, depth + 1), item.span.start) for item in node.items])
         if isinstance(node, ex.RecordLiteral) and len({f.name.name for f in node.fields}) == len(node.fields):
-            return Mapping([Entry(f.name.name, _data(f.value, depth + 1), f.span.start) for f in node.fields])
+            return Mapping([Entry(f.name.name, data_value(f.value, depth + 1), f.span.start) for f in node.fields])
     return Text(format_expression(node), tag=EXPRESSION_TAG)
 
 
