@@ -72,16 +72,21 @@ class _Explainer:
         self.at_boundary = not self.found or self.found == "}" or (self.is_word and self.begins_item())
 
     def begins_item(self) -> bool:
-        start = self.failure.start
-        return is_first(self.failure.text, start) and any(item.start == start for item in self.marks.items)
+        """Whether a line begins here with a keyword, or with what is probably meant as one."""
+        known = ITEMS.get(self.block.keyword if self.block is not None else "module", ())
+        keyword = self.found in _KEYWORDS or suggest(self.found, known) is not None
+        return self.starts_line() and keyword and any(i.start == self.failure.start for i in self.marks.items)
 
     def run(self) -> Mistake:
         if self.failure.start in self.marks.unclosed_texts:
             return self.unclosed_text()
         return (
-            self.missing_brace()
+            self.extra_opening()
+            or self.missing_brace()
             or self.missing_opening()
             or self.stray_brace()
+            or self.early_brace()
+            or self.missing_quotes()
             or self.region(
                 unclosed_quote(self.failure, self.span)
                 or self.missing_body()
@@ -104,7 +109,12 @@ class _Explainer:
         if self.found in (",", ";") and self.complete:
             return Mistake(diagnostic, self.block, start, start + 1)
         item = self.marks.item_at(start - (1 if self.at_boundary and not self.complete else 0), self.block)
-        begin = start if self.complete or item is None else item.start
+        if self.complete:
+            begin = start
+        elif item is not None:
+            begin = item.start
+        else:
+            begin = self.block.opening + 1 if self.block is not None else start
         limit = self.block.closing if self.block is not None and self.block.closing >= 0 else len(self.failure.text)
         after = start - 1 if self.at_boundary and not self.complete else start
         end = self.marks.next_item(max(after, begin), self.block)
@@ -128,6 +138,24 @@ class _Explainer:
         while text[end : end + 1] == '"':
             end += 1
         return text[start:end]
+
+    def missing_quotes(self) -> Mistake | None:
+        """PC116 for a block text whose opening quotes are missing: its closing quotes are still there."""
+        start = self.failure.start
+        closing = next((at for at in sorted(self.marks.unclosed_texts) if at > start), None)
+        if closing is None or "BLOCK" not in self.failure.expected or not self.found or self.at_boundary:
+            return None
+        if not self.starts_line() or not is_first(self.failure.text, closing):
+            return None
+        diagnostic = Diagnostic(
+            "PC116",
+            "a text stands here without its opening quotes",
+            Label(self.place),
+            (Label(self.span(closing, closing + 3), "its closing quotes"),),
+            help='write `"""` at the end of the line above',
+        )
+        item = self.marks.item_at(start - 1, self.block)
+        return Mistake(diagnostic, self.block, item.start if item is not None else start, closing + 3)
 
     # -- braces ----------------------------------------------------------------------------------
 
@@ -181,6 +209,33 @@ class _Explainer:
         fix = Fix("remove it", (Edit(self.place, ""),))
         diagnostic = Diagnostic("PC100", "found `}` that closes nothing", Label(self.place), fix=fix)
         return Mistake(diagnostic, self.block, start, start + 1)
+
+    def early_brace(self) -> Mistake | None:
+        """PC100 for one `}` too many that closes a block although more of its items follow."""
+        start = self.failure.start
+        if not self.marks.stray_braces or not self.complete or not self.starts_line():
+            return None
+        closed = [i for i in self.marks.items if 0 <= i.closing < start and self.found in ITEMS.get(i.keyword, ())]
+        if not closed:
+            return None
+        item = max(closed, key=lambda i: i.closing)
+        place = self.span(item.closing, item.closing + 1)
+        diagnostic = Diagnostic(
+            "PC100",
+            f"found `}}` that closes `{item.keyword}` although `{self.found}` follows, which belongs inside",
+            Label(place),
+            (Label(self.place, f"belongs inside `{item.keyword}`"),),
+            fix=Fix("remove it", (Edit(place, ""),)),
+        )
+        return Mistake(diagnostic, self.block, item.closing, item.closing + 1)
+
+    def extra_opening(self) -> Mistake | None:
+        """PC100 for one `{` too many: only itself is left out."""
+        start = self.failure.start
+        if self.found != "{" or len(self.marks.open_braces) != 1 or start not in (i.start for i in self.marks.items):
+            return None
+        wanted = unexpected(self.failure, self.span, "file", self.end_of)
+        return Mistake(wanted, self.block, start, start + 1)
 
     # -- slips -----------------------------------------------------------------------------------
 

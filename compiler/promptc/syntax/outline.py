@@ -162,13 +162,14 @@ class _Walk:
 
     def word(self, match: re.Match[str]) -> None:
         word, start = match[0], match.start()
-        if not self.fresh and not is_first(self.text, start):
-            return
         block = self.stack[-1]
+        in_list = block is not None and block.keyword in ("record", "sample")
+        if not self.fresh and not is_first(self.text, start) and not (in_list and self.text[start - 1] in " \t"):
+            return
         known = ITEMS.get(block.keyword if block is not None else "module", ())
         keyed = _KEY.match(self.text, match.end()) is not None
-        if block is not None and block.keyword in ("record", "sample"):
-            begins = keyed or word in known
+        if in_list:
+            begins = (keyed and self.text[:start].rstrip()[-1:] not in ("(", ",")) or word in known
         else:
             # Also a keyword of another block, or one misspelt: either way the item before it has ended.
             begins = not keyed and (word in _ALL or suggest(word, known) is not None)
