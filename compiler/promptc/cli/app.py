@@ -8,20 +8,15 @@ import typer
 from promptc import __version__
 from promptc.cli import exits
 from promptc.cli.commands import (
-    build,
     check,
     codes,
     convert,
     diff,
     explain,
     fmt,
-    graph,
     init,
-    ls,
-    preview,
     providers,
     render,
-    verify,
 )
 
 app = typer.Typer(
@@ -35,17 +30,12 @@ app = typer.Typer(
 
 app.command("init")(init.init)
 app.command("check")(check.check)
-app.command("build")(build.build)
 app.command("render")(render.render)
-app.command("preview")(preview.preview)
 app.command("diff")(diff.diff)
 app.command("fmt")(fmt.fmt)
 app.command("convert")(convert.convert)
 app.command("explain")(explain.explain)
 app.command("codes")(codes.codes)
-app.command("ls")(ls.ls)
-app.command("graph")(graph.graph)
-app.command("verify")(verify.verify)
 app.command("providers")(providers.providers)
 
 

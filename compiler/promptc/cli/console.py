@@ -47,10 +47,19 @@ def wants_colour(stream_is_terminal: bool) -> bool:
     return stream_is_terminal and os.environ.get("TERM") != "dumb"
 
 
-def show(diagnostics: Sequence[Diagnostic], sources: SourceSet, format: str) -> None:
-    """Show findings: text goes to stderr, since it accompanies a product; every other format is the product."""
+def show(diagnostics: Sequence[Diagnostic], sources: SourceSet, format: str, are_product: bool = False) -> None:
+    """Show findings.
+
+    Args:
+        are_product: Whether the findings are what was asked for. If not, their text accompanies a product and goes to
+            stderr; every other format is a product in any case.
+    """
     if format == "text":
-        if diagnostics:
+        if diagnostics and are_product:
+            colour = wants_colour(sys.stdout.isatty())
+            product(render_diagnostics("text", diagnostics, sources, colour).rstrip("\n"))
+            say(summary(diagnostics))
+        elif diagnostics:
             say(render_diagnostics("text", diagnostics, sources, wants_colour(sys.stderr.isatty())).rstrip("\n"))
             say(summary(diagnostics))
         return

@@ -19,7 +19,7 @@ def check_request_file(path: Path, target: str | None, format: str) -> int:
     data = read_file(path)
     body, found = decode_json(data, path.name)
     if body is None and found:
-        show(found, SourceSet(), format)
+        show(found, SourceSet(), format, are_product=True)
         return exit_code(found) or exits.FINDINGS
     plain = json.loads(data)
     said = target
@@ -34,7 +34,7 @@ def check_request_file(path: Path, target: str | None, format: str) -> int:
     except KeyError:
         stop(f"there are no facts about `{said}`", help="known: " + ", ".join(provider_ids()))
     diagnostics: tuple[Diagnostic, ...] = check_document(plain, provider, data)
-    show(diagnostics, SourceSet(), format)
+    show(diagnostics, SourceSet(), format, are_product=True)
     if not diagnostics and format == "text":
         say(f"clean: {path.name}")
     return exit_code(diagnostics)

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from promptc.diagnostics.sink import Sink
+from promptc.diagnostics.model import Diagnostic, Severity
+from promptc.diagnostics.sink import Sink, severity_of
 from promptc.semantics.facts import Facts
 from promptc.semantics.passes.check_delivery import check_delivery
+from promptc.semantics.passes.check_expansion import check_expansion
 from promptc.semantics.passes.check_gates import check_gates
 from promptc.semantics.passes.check_order import check_order
+from promptc.semantics.passes.check_samples import check_samples
 from promptc.semantics.passes.check_text import check_text
 from promptc.semantics.passes.check_types import check_types
 from promptc.semantics.passes.collect_declarations import collect_declarations
@@ -19,6 +22,12 @@ from promptc.semantics.reads import Reader
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import nodes
 
+# What says that something is not there. In a module with a syntax error it may stand in the part that was not read,
+# and one cause gives one finding.
+_OF_MISSING = frozenset(
+    {"PC201", "PC203", "PC204", "PC205", "PC206", "PC207", "PC209", "PC211", "PC214", "PC311", "PC313", "PC317"}
+)
+
 
 def analyze(modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast.Body], sink: Sink) -> Facts:
     """Return everything that can be told about a compilation.
@@ -28,18 +37,29 @@ def analyze(modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast
         bodies: All bodies of these modules, parsed; one is missing where its file could not be read.
         sink: Where faults are reported.
     """
+    outer, sink = sink, Sink()
     symbols = collect_declarations(modules, sink)
     resolve_types(symbols, sink)
     facts = Facts(symbols, dict(bodies))
     facts.layouts = resolve_layouts(symbols, sink)
     check_types(facts, sink)
     find_cycles(facts, sink)
-    reader = Reader(facts)
-    infer_stability(facts, reader, sink)
-    check_order(facts, sink)
-    check_delivery(facts, sink)
-    check_gates(facts, reader, sink)
-    check_text(facts, sink)
-    if modules and not any(m.broken for m in modules):
-        find_unused(facts, modules[0].path, sink)
+    # What would have to be expanded to be looked at is not looked at when it is beyond all bounds.
+    if check_expansion(facts, sink):
+        reader = Reader(facts)
+        infer_stability(facts, reader, sink)
+        check_order(facts, sink)
+        check_delivery(facts, sink)
+        check_gates(facts, reader, sink)
+        check_text(facts, sink)
+        if modules and not any(_hides_uses(d) for d in (*outer.sorted(), *sink.sorted())):
+            check_samples(facts, sink)
+            find_unused(facts, modules[0].path, sink)
+    broken = any(m.broken for m in modules)
+    outer.extend(d for d in sink.sorted() if not (broken and d.code in _OF_MISSING))
     return facts
+
+
+def _hides_uses(diagnostic: Diagnostic) -> bool:
+    # Where a text was not read, a name misspelt or an expression not understood, what seems unused may be meant there.
+    return severity_of(diagnostic) is Severity.ERROR and diagnostic.code < "PC400"

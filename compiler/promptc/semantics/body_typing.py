@@ -18,7 +18,7 @@ class BodyTyper:
 
     def check(self, body: ast.Body) -> None:
         """Type a whole body. Locals of an including body are not visible in it."""
-        self._parts(body.parts, Env({}), {})
+        self._parts(body.parts, Env({}, broken=body.broken), {})
 
     def _unique(self, name: str) -> str:
         count = self._taken.get(name, 0) + 1

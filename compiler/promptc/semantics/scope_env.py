@@ -28,12 +28,14 @@ class Env:
         loop: Unique name of the innermost loop's element; None outside loops.
         narrowed: Paths (`git_status`, `tool.server`) of optionals that were tested.
         half_set: Variables that only some paths have set.
+        broken: Whether the body has a syntax error: what introduces a name may stand in what was not read.
     """
 
     locals: dict[str, LocalVar]
     loop: str | None = None
     narrowed: frozenset[str] = frozenset()
     half_set: frozenset[str] = frozenset()
+    broken: bool = False
 
     def with_local(self, name: str, variable: LocalVar) -> "Env":
         """This environment with one more variable; what was known about paths through the name is forgotten."""

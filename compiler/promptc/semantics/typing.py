@@ -143,6 +143,8 @@ class Typer:
         if decl is not None:
             self.facts.names[expr] = Resolution("gate", name)
             return Bool()
+        if env.broken:
+            return None
         if name in env.half_set:
             self.report("PC313", expr, f"`{name}` is set on some paths only", help="set it before the `if` as well")
             return None

@@ -26,7 +26,7 @@ def check(
         code = max(check_request_file(p, target, format) for p in places)
         raise typer.Exit(code)
     workspace = load(places)
-    show(workspace.diagnostics, workspace.sources, format)
+    show(workspace.diagnostics, workspace.sources, format, are_product=True)
     code = exit_code(workspace.diagnostics)
     if code == 0 and format == "text":
         prompts = sum(len(c.programs) for c in workspace.compilations)

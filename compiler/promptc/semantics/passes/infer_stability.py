@@ -100,7 +100,7 @@ class _Inference:
                     f"{what} `{name.name}` is declared `@{declared}` and depends on nothing above `@{effective}`",
                     Label(cls.span, f"`@{effective}` would hold"),
                     help=f"write `@{effective}` to let more requests share its bytes",
-                    fix=Fix(f"write `@{effective}`", (Edit(cls.span, f"@{effective}"),), Applicability.UNSAFE),
+                    fix=Fix(f"write `@{effective}`", (Edit(cls.span, effective),), Applicability.UNSAFE),
                 )
             )
             self.facts.effective[node] = declared
@@ -155,6 +155,6 @@ class _Inference:
                 notes=(f"the path: {path}",),
                 help=f"declare `{name.name}` as `@{effective}` and place it behind what is more stable, "
                 f"or move the text that reads `{culprit.input}` to a section of its own",
-                fix=Fix(f"write `@{effective}`", (Edit(cls.span, f"@{effective}"),), Applicability.UNSAFE),
+                fix=Fix(f"write `@{effective}`", (Edit(cls.span, effective),), Applicability.UNSAFE),
             )
         )

@@ -60,8 +60,13 @@ def _flatten(
         return tuple(i for i in decl.items if not isinstance(i, nodes.Edit))
     base_name = decl.extends.name
     if base_name == decl.name.name or base_name in seen:
-        chain = " -> ".join((*seen, decl.name.name, base_name))
-        sink.report(Diagnostic("PC213", f"prompts extend each other in a circle: {chain}", Label(decl.extends.span)))
+        walk = (*seen, decl.name.name)
+        # Every walk that meets the circle gets here; the one that starts at its first name reports it.
+        if base_name == walk[0] == min(walk):
+            chain = " -> ".join((*walk, base_name))
+            sink.report(
+                Diagnostic("PC213", f"prompts extend each other in a circle: {chain}", Label(decl.extends.span))
+            )
         return None
     base = symbols.prompts.get(base_name)
     if base is None:

@@ -99,11 +99,14 @@ class _Resolver:
             case nodes.NamedType(name=name):
                 return self._named(node, name)
             case nodes.RangeType(low=low, high=high):
-                if low > high or abs(low) > MAX_EXACT or abs(high) > MAX_EXACT:
+                if low > high:
+                    # Reported where the range was read (PC118).
+                    return None
+                if abs(low) > MAX_EXACT or abs(high) > MAX_EXACT:
                     self.sink.report(
                         Diagnostic(
                             "PC319",
-                            f"`int {low}..{high}` holds no number, or some that not every target counts exactly",
+                            f"`int {low}..{high}` holds numbers that not every target counts exactly",
                             Label(node.span),
                         )
                     )
