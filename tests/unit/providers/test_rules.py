@@ -373,3 +373,97 @@ def test_a_long_session_is_checked_in_a_blink() -> None:
     started = time.perf_counter()
     assert check(body(*turns), count=tokens(10)) == []
     assert time.perf_counter() - started < 3.0
+
+
+def deferred_and_marked() -> dict[str, Any]:
+    tool = {"name": "late", "input_schema": {}, "defer_loading": True, "cache_control": MARK}
+    search = {"type": "tool_search_tool_regex_20251119", "name": "find"}
+    return body(said("user", "a"), tools=[search, tool])
+
+
+def thinking_and_marked() -> dict[str, Any]:
+    thinking = {"type": "thinking", "thinking": "t", "signature": "s", "cache_control": MARK}
+    return body(said("user", "a"), said("assistant", thinking, text("b")), said("user", "c"))
+
+
+CHAT_CALL = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function", "function": {}}]}
+
+
+@pytest.mark.parametrize(
+    ("request_body", "target", "refusal"),
+    [
+        (body(marked(5)), "anthropic", "A maximum of 4 blocks with cache_control may be provided. Found 5."),
+        (
+            body(said("user", text("a", cache_control=LONG)), system=[text("s", cache_control=MARK)]),
+            "anthropic",
+            "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.",
+        ),
+        (
+            body(said("user", text("a", cache_control=LONG)), cache_control=MARK),
+            "anthropic",
+            "Top-level cache_control has ttl='5m' but the target block already has cache_control with ttl='1h'",
+        ),
+        (
+            thinking_and_marked(),
+            "anthropic",
+            "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted",
+        ),
+        (
+            deferred_and_marked(),
+            "anthropic",
+            "Tool 'late' cannot have both defer_loading=true and cache_control set.",
+        ),
+        (
+            body(said("user", "a"), system=[text("", cache_control=MARK)]),
+            "anthropic",
+            "cache_control cannot be set for empty text blocks",
+        ),
+        (body(said("user", text(""))), "anthropic", "text content blocks must be non-empty"),
+        (
+            body(said("user", "a"), said("assistant", called("t"))),
+            "anthropic",
+            "`tool_use` ids were found without `tool_result` blocks immediately after",
+        ),
+        (body(said("user", answered("t"))), "anthropic", "unexpected `tool_use_id` found in `tool_result` blocks"),
+        (
+            body(said("user", "a"), said("system", "b"), model="claude-sonnet-5"),
+            "anthropic",
+            'Unexpected role "system".',
+        ),
+        (
+            body(said("user", "a"), said("system", "b"), said("user", "c")),
+            "anthropic",
+            "messages.1: role 'system' must precede an 'assistant' message or end the array",
+        ),
+        (
+            body(said("user", "a"), said("assistant", "b ")),
+            "anthropic",
+            "final assistant content cannot end with trailing whitespace",
+        ),
+        (
+            {"model": "gpt-5.5", "messages": [said("user", "a"), CHAT_CALL]},
+            "openai",
+            "An assistant message with 'tool_calls' must be followed by tool messages",
+        ),
+        (
+            {"model": "qwen-x", "messages": [said("user", "a"), said("system", "b")]},
+            "openai",
+            "System message must be at the beginning.",
+        ),
+        (
+            {"contents": [{"role": "model", "parts": [{"text": "a"}]}]},
+            "gemini",
+            "Please ensure that function call turn comes immediately after a user turn",
+        ),
+        (
+            {"contents": [{"parts": [{"text": "a"}]}], "cachedContent": "c", "tools": []},
+            "gemini",
+            "CachedContent can not be used with GenerateContent request",
+        ),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)
+def test_an_error_quotes_the_400_that_it_prevents(request_body: dict[str, Any], target: str, refusal: str) -> None:
+    found = check_request(request_body, resolve(target, request_body.get("model")))
+    assert [severity_of(d) for d in found] == [Severity.ERROR]
+    assert any(note.startswith("the API would refuse the request: ") and refusal in note for note in found[0].notes)

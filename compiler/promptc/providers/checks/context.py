@@ -57,6 +57,11 @@ class Context:
 Rule = Callable[[Context], Iterator[Diagnostic]]
 
 
+def dotted(pointer: str) -> str:
+    """A JSON pointer as vendors write places: keys and indices with dots between them."""
+    return pointer.strip("/").replace("/", ".")
+
+
 def finding(
     code: str,
     message: str,

@@ -51,7 +51,7 @@ def automatic_conflict(context: Context) -> Iterator[Diagnostic]:
             "PC603",
             f"this block is marked for `{given.name}`, and the request's own marker asks for `{asked.name}` on it",
             last.pointer,
-            notes=context.refusal("top-level-ttl-conflict"),
+            notes=context.refusal("top-level-ttl-conflict", asked=asked.name, given=given.name),
             help="drop one of the two, or give both the same lifetime",
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from promptc.diagnostics.model import Diagnostic
-from promptc.providers.checks.context import Context, Rule, finding
+from promptc.providers.checks.context import Context, Rule, dotted, finding
 from promptc.providers.model import Marker, model_matches
 from promptc.providers.wire.view import Block, Json, Mark, escaped
 
@@ -121,7 +121,7 @@ def _placement(context: Context, marker: Marker, mark: Mark) -> Iterator[Diagnos
             "PC605",
             f"`{marker.field}` stands on a `{mark.kind}` block, which cannot carry one",
             mark.pointer,
-            notes=context.refusal("breakpoint-on-thinking"),
+            notes=context.refusal("breakpoint-on-thinking", path=f"{dotted(mark.pointer)}.{mark.kind}.{marker.field}"),
             help="mark the nearest block that is not thinking",
         )
     elif mark.pointer.startswith(f"/{context.provider.feature('unmarkable_field')}"):

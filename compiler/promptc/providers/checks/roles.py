@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from promptc.diagnostics.model import Diagnostic
-from promptc.providers.checks.context import Context, Rule, finding
+from promptc.providers.checks.context import Context, Rule, dotted, finding
 from promptc.providers.model import model_matches
 from promptc.providers.wire.view import Turn
 
@@ -97,7 +97,7 @@ def _placement(context: Context, turn: Turn, problem: str) -> Diagnostic:
         turn.pointer,
         notes=(
             "it must follow a user turn, and be last or followed by the assistant",
-            *context.refusal("mid-system-placement"),
+            *context.refusal("mid-system-placement", path=dotted(turn.pointer)),
         ),
         help="move it behind the user turn, or into the system field",
     )

@@ -103,6 +103,7 @@ def cache_options(context: Context) -> Iterator[Diagnostic]:
             "PC638",
             f"`in_memory` is not offered for `{context.model}`",
             f"/{retention_name}",
+            notes=context.refusal("retention-unsupported"),
             help="write `24h`, or leave it out",
         )
 
@@ -123,7 +124,7 @@ def cached_object(context: Context) -> Iterator[Diagnostic]:
                     "PC639",
                     f"`{key}` stands beside `{present}`, which holds it already",
                     f"/{key}",
-                    notes=(f"that the API refuses this is {excluded.certainty if excluded else 'uncertain'}",),
+                    notes=context.refusal("cached-object-with-prefix"),
                     help=f"put `{key}` into the cached object only",
                 )
 

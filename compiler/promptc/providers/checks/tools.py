@@ -16,11 +16,12 @@ def marker_on_deferred(context: Context) -> Iterator[Diagnostic]:
     """A marker on a tool that is no part of the prefix."""
     for tool in context.view.tools:
         if tool.mark is not None and is_deferred(context.provider, tool):
+            name = as_mapping(tool.raw).get("name", "")
             yield finding(
                 "PC610",
-                f"the marked tool `{as_mapping(tool.raw).get('name', '')}` is deferred, so it is no part of the prefix",
+                f"the marked tool `{name}` is deferred, so it is no part of the prefix",
                 tool.pointer,
-                notes=context.refusal("breakpoint-on-deferred-tool"),
+                notes=context.refusal("breakpoint-on-deferred-tool", name=name),
                 help="mark the last tool that is loaded",
             )
 
