@@ -50,6 +50,20 @@ def emit_python(program: Program, locate: Locate, standalone: bool = False) -> A
     seal_runs(plan, _head(code, tools), request, names)
     body, uses = _request_body(code, plan)
     classes = _classes(code, plan, body, uses)
+    definitions = [
+        *(inputs.record_class(record) for record in program.records),
+        *(inputs.stage_class(stage) for stage in range(len(program.stages))),
+        inputs.all_class(),
+        *(inputs.record_check(record) for record in program.records),
+        *(inputs.stage_check(stage) for stage in range(len(program.stages))),
+        *(inputs.record_reader(record) for record in program.records),
+        inputs.inputs_reader(),
+        *(_plain(code, record) for record in program.records if record.name in code.plain_needed),
+        *code.functions,
+        [line for step in plan.steps.get(-1, []) for line in step.lines],
+        *classes,
+        *_one_shot(code),
+    ]
     values = {
         "format": FORMAT,
         "program": program,
@@ -57,19 +71,9 @@ def emit_python(program: Program, locate: Locate, standalone: bool = False) -> A
         "marks": [_mark_row(row) for row in marks.rows],
         "constants": [line for _, lines in constants.rows for line in lines],
         "runtime": runtime_source() if standalone else "",
-        "records": [inputs.record_class(record) for record in program.records],
-        "stage_classes": [inputs.stage_class(stage) for stage in range(len(program.stages))],
-        "all_class": inputs.all_class(),
-        "checks": [inputs.record_check(r) for r in program.records]
-        + [inputs.stage_check(stage) for stage in range(len(program.stages))],
-        "readers": [inputs.record_reader(record) for record in program.records] + [inputs.inputs_reader()],
-        "plain": [_plain(code, record) for record in program.records if record.name in code.plain_needed],
-        "functions": code.functions,
-        "module_steps": [step.lines for step in plan.steps.get(-1, [])],
+        "definitions": ["\n".join(lines) for lines in definitions if lines],
         "deltas": _names(s.name for s in placed_sections(program) if s.deliver == "delta"),
         "frozen": _names(s.name for s in placed_sections(program) if s.deliver == "frozen"),
-        "classes": classes,
-        "one_shot": _one_shot(code),
     }
     imports = _imports(repr(values), code.runtime, standalone)
     text = render_template("python/module.py.j2", imports=imports, **values)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from promptc.emit.python_literals import annotation, constant, text_literal
+from promptc.emit.python_literals import WIDTH, annotation, constant, text_literal
 from promptc.emit.python_names import PythonNames
 from promptc.emit.python_text import indented
 from promptc.ir.interpret_inputs import SAFE_INT
@@ -94,7 +94,7 @@ class InputCode:
         ]
         for field in record.fields:
             attribute = f"value.{self.names.fields[record.name, field.name]}"
-            lines += indented(self._check(field.type, attribute, f'f"{{where}}.{field.name}"', 0))
+            lines += indented(self._check(field.type, attribute, f'f"{{where}}.{field.name}"'))
         return lines
 
     def stage_check(self, stage: int) -> list[str]:
@@ -103,7 +103,7 @@ class InputCode:
         lines = [f"def _check_{variable}({variable}: {cls}) -> {cls}:"]
         for given in self.of_stage(stage):
             value = f"{variable}.{self.names.inputs[given.name]}"
-            lines += indented(self._check(given.type, value, text_literal(given.name), 0))
+            lines += indented(self._check(given.type, value, text_literal(given.name)))
             if given.max_chars is not None:
                 lines += indented(self._limit(given, variable, value))
         return [*lines, f"    return {variable}"]
@@ -122,7 +122,7 @@ class InputCode:
     def _check_name(self, record: str) -> str:
         return f"_check_{self.names.plain[record].removeprefix('_').removesuffix('_as_dict')}_record"
 
-    def _check(self, kind: Type, value: str, where: str, depth: int) -> list[str]:
+    def _check(self, kind: Type, value: str, where: str) -> list[str]:
         """Statements that check a value. A cheap test in front keeps the usual case from building `where`."""
         match kind:
             case Text():
@@ -143,14 +143,15 @@ class InputCode:
             case Record(name=name):
                 return [f"{self._check_name(name)}({value}, {where})"]
             case Optional(item=item):
-                return [f"if {value} is not None:", *indented(self._check(item, value, where, depth))]
+                return [f"if {value} is not None:", *indented(self._check(item, value, where))]
             case List(item=item):
-                at, one = f"at{depth or ''}", f"item{depth or ''}"
+                one = f"{value.rpartition('.')[2]}_item"
+                at = f"{one}_at"
                 inner = 'f"{' + where + "}[{" + at + '}]"' if not where.startswith('"') else ""
                 inner = inner or 'f"' + where[1:-1] + "[{" + at + '}]"'
                 if where.startswith('f"'):
                     inner = where[:-1] + "[{" + at + '}]"'
-                loop = [f"for {at}, {one} in enumerate({value}):", *indented(self._check(item, one, inner, depth + 1))]
+                loop = [f"for {at}, {one} in enumerate({value}):", *indented(self._check(item, one, inner))]
                 return [*self._guarded("", "check_list", value, where), *loop]
 
     def _guarded(self, guard: str, function: str, args: str, where: str) -> list[str]:
@@ -186,7 +187,8 @@ class InputCode:
         lines = [f"    given = as_object({value}, {listed}, {where})", f"    return {cls}("]
         for attribute, declared in attributes:
             lines.append(f"        {attribute}={self._read_member(declared, f'{prefix}{declared.name}' + chr(34))},")
-        return [*lines, "    )"]
+        kept = any(len(line) > WIDTH for line in lines)
+        return [*lines, f"    ){'  # fmt: skip' if kept else ''}"]
 
     def _read_member(self, declared: Field | Input, where: str) -> str:
         key = text_literal(declared.name)

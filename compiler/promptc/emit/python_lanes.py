@@ -1,7 +1,7 @@
 """Print the lanes of a request for the wire format `anthropic-messages`: tools, system blocks, preamble, tail."""
 
 from promptc.emit.names import Names, snake
-from promptc.emit.python_literals import bytes_literal, text_literal
+from promptc.emit.python_literals import WIDTH, bytes_literal, text_literal
 from promptc.emit.python_names import RESERVED
 from promptc.emit.python_parts import Item, Part, Step, certain_index, join_side
 from promptc.emit.python_sections import SectionCode
@@ -40,8 +40,17 @@ def tool_steps(code: SectionCode) -> tuple[list[Step], Item | None]:
         rows.append(f"({text_literal(source.name)}, {mark}, {step.defines}),")
         stage = max(stage, step.stage)
     code.runtime.add("join_tools")
-    lines = ["out += join_tools(", "    (", *(f"        {row}" for row in rows), "    ),"]
-    lines += [f"    {marker_literal(code.program.tools_marker)},", ")"]
+    marker = marker_literal(code.program.tools_marker)
+    flat = f"out += join_tools(({' '.join(rows).removesuffix(',') if len(rows) > 1 else rows[0]}), {marker})"
+    long = [
+        "out += join_tools(",
+        "    (",
+        *(f"        {row}" for row in rows),
+        "    ),",
+        f"    {marker},",
+        ")  # fmt: skip",
+    ]
+    lines = [flat] if len(flat) <= WIDTH - 8 else long
     uses = frozenset(step.defines for step in steps if step.defines is not None)
     return steps, Item(stage, uses, lines=tuple(lines))
 
@@ -99,7 +108,8 @@ def _step(code: SectionCode, source: ToolGroup | ToolLiteral, stage: int, call: 
     if source.when is not None:
         gate = expression(source.when, code.frame(), OR)
         call = f"{call} if {gate} else []"
-    return Step(stage, uses, (f"{variable} = {call}",), variable)
+    code.runtime.add("ToolEntry")
+    return Step(stage, uses, (f"{variable}: list[ToolEntry] = {call}",), variable)
 
 
 # -- system ----------------------------------------------------------------------------------------
@@ -256,6 +266,7 @@ def _tail_section(code: SectionCode, section: Section, target: str) -> list[str]
 def _tail_delta(code: SectionCode, section: Section, name: str, mark: int) -> list[str]:
     delta = section.delta
     assert delta is not None
+    variable = code.request_names.claim(f"first_{snake(section.name)}")
     tests = [test for test in (section.when, delta.first_when) if test is not None]
     first = code.text_call(section, delta.first, "_first")
     if tests:
@@ -264,10 +275,10 @@ def _tail_delta(code: SectionCode, section: Section, name: str, mark: int) -> li
         code.text_call(section, ops, f"_{kind}") for ops, kind in ((delta.changed, "changed"), (delta.gone, "gone"))
     ]
     return [
-        f"first_text = {first}",
-        f"change = work.change({name}, first_text)",
-        'if change == "first" and first_text is not None:',
-        f"    {_lasting(name, 'first_text', mark)}",
+        f"{variable}: str | None = {first}",
+        f"change = work.change({name}, {variable})",
+        f'if change == "first" and {variable} is not None:',
+        f"    {_lasting(name, variable, mark)}",
         'elif change == "changed":',
         f"    {_lasting(name, texts[0], mark)}",
         'elif change == "gone":',

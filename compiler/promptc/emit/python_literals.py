@@ -73,4 +73,4 @@ def constant(value: object) -> str:
         return "{" + ", ".join(f"{text_literal(key)}: {constant(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(constant, value)) + "]"
-    return repr(value)
+    return repr(value).replace("e+", "e")

@@ -22,6 +22,8 @@ class SectionCode:
         functions: Functions printed so far.
         runtime: Names needed from the runtime.
         plain_needed: Records that are turned into dicts.
+        build_gates: Constant of every gate that reads no input.
+        request_names: Names of variables in the function that makes a request.
     """
 
     program: Program
@@ -35,6 +37,7 @@ class SectionCode:
     runtime: set[str] = field(default_factory=set)
     plain_needed: set[str] = field(default_factory=set)
     build_gates: dict[str, str] = field(default_factory=dict)
+    request_names: Names = field(default_factory=lambda: Names(RESERVED))
 
     def frame(self) -> Frame:
         """A frame for one function."""

@@ -217,9 +217,12 @@ def _unary(op: str, args: tuple[Value, ...], frame: Frame) -> tuple[str, int]:
             return f"-{own(UNARY)}", UNARY
         case "int_text":
             return f"str({own()})", ATOM
+        case "concat" if not args:
+            return '""', ATOM
+        case "concat" if len(args) == 1:
+            return _print(args[0], frame)
         case "concat":
-            parts = [_operand(arg, frame, SUM) for arg in args]
-            return (" + ".join(parts), SUM) if len(parts) > 1 else ("".join(parts) or '""', ATOM if not parts else SUM)
+            return " + ".join(_operand(arg, frame, SUM) for arg in args), SUM
         case "length_text" | "length_list":
             return f"len({own()})", ATOM
         case "join":

@@ -1,5 +1,30 @@
 """Codes PC9xx emission and internal."""
 
-from promptc.diagnostics.codes import Code
+from promptc.diagnostics.codes import Code, error
 
-EMISSION: tuple[Code, ...] = ()
+EMISSION: tuple[Code, ...] = (
+    error(
+        "PC901", "internal-error", "Reported when promptc itself fails; the fault is in the compiler, not in the spec."
+    ),
+    error(
+        "PC902",
+        "unsupported-request-format",
+        "Reported when an assembler is to be written for a request format that its target cannot write.",
+    ),
+    error(
+        "PC910",
+        "inputs-not-an-object",
+        "Reported when the inputs of a prompt are given as something other than an object.",
+    ),
+    error("PC911", "unknown-input", "Reported when a value is given for an input that the prompt does not declare."),
+    error("PC912", "missing-input", "Reported when an input without a default is not given."),
+    error("PC913", "unfit-input", "Reported when a given value does not fit the declaration of its input."),
+    error(
+        "PC920", "vector-mismatch", "Reported when an assembler builds another request than its test vectors record."
+    ),
+    error(
+        "PC921",
+        "assembler-failed",
+        "Reported when an assembler under verification cannot be loaded or does not finish.",
+    ),
+)
