@@ -1,7 +1,7 @@
 """Recognise common slips in declarations, and say how much of the text each one spoils."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
 from promptc.diagnostics.suggest import suggest
@@ -78,8 +78,15 @@ class _Explainer:
         return self.starts_line() and keyword and any(i.start == self.failure.start for i in self.marks.items)
 
     def run(self) -> Mistake:
-        if self.failure.start in self.marks.unclosed_texts:
-            return self.unclosed_text()
+        mistake = self.unclosed_text() if self.failure.start in self.marks.unclosed_texts else self.slip()
+        block = mistake.block
+        if mistake.insert_at is None and block is not None and block.keyword == "envelope":
+            # Its two texts stand in a fixed order: without one of them the other cannot be read.
+            end = block.closing + 1 if block.closing >= 0 else mistake.end
+            return replace(mistake, block=block.parent, start=block.start, end=max(end, mistake.end))
+        return mistake
+
+    def slip(self) -> Mistake:
         return (
             self.extra_opening()
             or self.missing_brace()
@@ -178,7 +185,9 @@ class _Explainer:
     def missing_opening(self) -> Mistake | None:
         """PC100 for a block without its `{`, where a `}` is left over that would close it."""
         start = self.failure.start
-        if "{" not in self.failure.expected or not self.marks.stray_braces or not self.starts_line() or start == 0:
+        if "{" not in self.failure.expected or not self.marks.stray_braces or start == 0:
+            return None
+        if not self.is_word or self.failure.text[start - 1] not in " \t\n":
             return None
         return Mistake(unexpected(self.failure, self.span, "file", self.end_of), self.block, start, start, start, "{")
 

@@ -167,9 +167,11 @@ class _Walk:
         if not self.fresh and not is_first(self.text, start) and not (in_list and self.text[start - 1] in " \t"):
             return
         known = ITEMS.get(block.keyword if block is not None else "module", ())
-        keyed = _KEY.match(self.text, match.end()) is not None
+        key = _KEY.match(self.text, match.end())
+        keyed = key is not None
         if in_list:
-            begins = (keyed and self.text[:start].rstrip()[-1:] not in ("(", ",")) or word in known
+            sign = ":" if block is not None and block.keyword == "record" else "="
+            begins = word in known or (key is not None and key[0].endswith(sign) and not self.in_brackets(start))
         else:
             # Also a keyword of another block, or one misspelt: either way the item before it has ended.
             begins = not keyed and (word in _ALL or suggest(word, known) is not None)
@@ -182,6 +184,13 @@ class _Walk:
             self.last, self.loose = item, None
         else:
             self.loose = item
+
+    def in_brackets(self, start: int) -> bool:
+        """Whether a name stands behind `(` or `,`: it is an argument or a field of a literal."""
+        at = start - 1
+        while at > 0 and self.text[at] in " \t\n":
+            at -= 1
+        return self.text[at] in "(,"
 
     def brace(self, match: re.Match[str]) -> None:
         at = match.start()

@@ -123,8 +123,6 @@ class Block:
 
 _OPENING = re.compile(r'"{3,}')
 _BLANKS = re.compile(r"[ \t]*")
-# The line on which another text opens: a block without closing quotes of its own runs to that one's.
-_NEXT_OPENING = re.compile(r'[A-Za-z_].*"{3,}$')
 
 
 def read_block(raw: str, base: int, problems: list[TextProblem]) -> Block:
@@ -188,10 +186,15 @@ def _dedent(lines: list[str], indent: str, base: int, problems: list[TextProblem
             parts.append(text)
             at += len(text)
         base += len(line) + 1
-    unclosed = any(_NEXT_OPENING.match(line.strip(" \t")) for _, line in shallow)
+    unclosed = any(_opens_another(line.strip(" \t")) for _, line in shallow)
     if shallow and not unclosed:
         problems.append(_shallow_problem(shallow, indent))
     return Block("".join(parts), tuple(segments), unclosed)
+
+
+def _opens_another(line: str) -> bool:
+    """Whether another text opens on a line: a block without closing quotes of its own runs to that one's."""
+    return line[:1].isalpha() and line.endswith('"""')
 
 
 def _shallow_problem(shallow: list[tuple[int, str]], indent: str) -> TextProblem:
