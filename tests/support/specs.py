@@ -56,7 +56,7 @@ def the_only(compilation: Compilation, code: str) -> Diagnostic:
 
 def text_at(compilation: Compilation, span: Span) -> str:
     """What stands at a span."""
-    return compilation.sources[span.path].text[span.start : span.end]
+    return compilation.sources.by_path[span.path].text[span.start : span.end]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from promptc.diagnostics.sink import Sink
 from promptc.planning.model import PromptPlan
 from promptc.semantics.facts import Facts, Placed
 from promptc.semantics.sizes import size_of
+from promptc.source import Span
 from promptc.syntax import nodes
 
 LANES = ("tools", "system", "preamble", "tail")
@@ -42,6 +43,9 @@ def check_limits(facts: Facts, plans: Mapping[str, PromptPlan], sink: Sink) -> N
 def _measure(facts: Facts, limit: nodes.LimitDecl, plan: PromptPlan, prompt: str) -> int | None:
     subject = limit.subject.name
     if limit.metric == "variants":
+        if any(place in facts.misplaced for place in _places(plan)):
+            # What is reported for standing in the wrong place will go; how often it forks the prefix there is no news.
+            return 0
         if subject == prompt:
             return plan.variants
         counts = [b.variants for b in plan.blocks if b.scope == subject and b.variants is not None]
@@ -51,6 +55,20 @@ def _measure(facts: Facts, limit: nodes.LimitDecl, plan: PromptPlan, prompt: str
         return None
     sizes = [size_of(facts, s.decl) for s in sections]
     return sum(s.tokens for s in sizes) if limit.metric == "tokens" else sum(s.bytes for s in sizes)
+
+
+def _places(plan: PromptPlan) -> tuple[Span, ...]:
+    return (*(t.name.span for t in plan.layout.tools), *(s.at for s in plan.layout.sections))
+
+
+def _in_front(plan: PromptPlan, scope: str) -> set[str]:
+    """Names of everything in the prefixes that end in a block of a scope."""
+    last = max((i for i, b in enumerate(plan.blocks) if b.scope == scope), default=len(plan.blocks))
+    layout = plan.layout
+    names = {t.name.name for t in layout.tools} | {s.name for b in layout.system[: last + 1] for s in b.sections}
+    if last == len(plan.blocks):
+        names |= {s.name for s in layout.sections}
+    return names
 
 
 def _sections(plan: PromptPlan, subject: str, prompt: str) -> tuple[Placed, ...] | None:
@@ -71,7 +89,9 @@ def _exceeded(facts: Facts, limit: nodes.LimitDecl, plan: PromptPlan, prompt: st
     notes: tuple[str, ...] = ()
     secondary: tuple[Label, ...] = ()
     if limit.metric == "variants":
-        costly = sorted(plan.forks, key=lambda f: (f.before - f.after, f.at))[:5]
+        counted = _in_front(plan, limit.subject.name)
+        own = [f for f in plan.forks if f.element in counted]
+        costly = sorted(own, key=lambda f: (f.before - f.after, f.at))[:5]
         secondary = tuple(
             Label(f.at, f"`{f.element}` takes the count from {f.before:,} to {f.after:,}")
             for f in costly

@@ -80,7 +80,9 @@ class ScopePlanner:
     def _check_own(self, index: int, node: nodes.Block, scope: nodes.ScopeDecl) -> None:
         chain = self.facts.symbols.chain
         for element in self.elements:
-            if element.block != index or not chain.is_above(element.cls, scope.holds.name):
+            if element.block != index or element.at in self.facts.misplaced:
+                continue
+            if not chain.is_above(element.cls, scope.holds.name):
                 continue
             wider = [n for n, s in self.facts.symbols.scopes.items() if self._holds(s, element.cls)]
             self.sink.report(
@@ -107,7 +109,7 @@ class ScopePlanner:
         for element in self.elements:
             if element.lane == "preamble" or (element.block is not None and element.block >= index):
                 break
-            if not chain.is_above(element.cls, holds):
+            if element.at in self.facts.misplaced or not chain.is_above(element.cls, holds):
                 continue
             if element.block is not None:
                 before = self.layout.system[element.block]

@@ -128,6 +128,8 @@ class Facts:
         layouts: By prompt name.
         reads: Inputs that a body, condition or declaration depends on; by node.
         effective: Effective class; by section declaration or tool.
+        misplaced: Where elements are placed that are reported for standing there; what follows from that is no
+            finding of its own.
     """
 
     symbols: Symbols
@@ -138,3 +140,4 @@ class Facts:
     layouts: dict[str, Layout] = field(default_factory=dict)
     reads: dict[expressions.Node, tuple[Read, ...]] = field(default_factory=dict)
     effective: dict[nodes.SectionDecl | nodes.ToolGroup | nodes.ToolDecl, str] = field(default_factory=dict)
+    misplaced: set[Span] = field(default_factory=set)

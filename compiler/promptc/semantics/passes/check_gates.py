@@ -3,7 +3,7 @@
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.semantics.domains import unbounded_part
-from promptc.semantics.facts import Facts, Layout
+from promptc.semantics.facts import Facts, Layout, Placed
 from promptc.semantics.reads import Reader
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
@@ -19,13 +19,13 @@ def check_gates(facts: Facts, reader: Reader, sink: Sink) -> None:
     for layout in facts.layouts.values():
         for tool in layout.tools:
             if tool.when is not None:
-                _turn_gate(facts, reader, tool.when, tool.name.name, "the tools lane", sink)
+                _turn_gate(facts, reader, tool.when, tool.name, "the tools lane", sink)
                 _unbounded(facts, tool.when, tool.name, "the tools lane, which stands in front of every scope", sink)
         _system(facts, reader, layout, sink)
         if layout.preamble is not None:
             for placed in layout.preamble.sections:
                 for condition in placed.conditions:
-                    _turn_gate(facts, reader, condition, placed.name, "the preamble", sink)
+                    _turn_gate(facts, reader, condition, _placed_name(placed), "the preamble", sink)
 
 
 def _system(facts: Facts, reader: Reader, layout: Layout, sink: Sink) -> None:
@@ -33,10 +33,14 @@ def _system(facts: Facts, reader: Reader, layout: Layout, sink: Sink) -> None:
     for index, block in enumerate(layout.system):
         for placed in block.sections:
             for condition in placed.conditions:
-                _turn_gate(facts, reader, condition, placed.name, _where(block.node), sink)
+                _turn_gate(facts, reader, condition, _placed_name(placed), _where(block.node), sink)
                 # An uncached block in front of a shared one is part of its prefix.
                 if any(shared_behind[index:]):
-                    _unbounded(facts, condition, placed.decl.name, _where(block.node), sink)
+                    _unbounded(facts, condition, _placed_name(placed), _where(block.node), sink)
+
+
+def _placed_name(placed: Placed) -> Ident:
+    return Ident(span=placed.at, name=placed.name)
 
 
 def _where(block: nodes.Block | None) -> str:
@@ -56,12 +60,14 @@ def _is_shared(facts: Facts, block: nodes.Block | None) -> bool:
     return chain.is_above(chain.conversation, scope.holds.name)
 
 
-def _turn_gate(facts: Facts, reader: Reader, condition: ex.Expr, name: str, where: str, sink: Sink) -> None:
+def _turn_gate(facts: Facts, reader: Reader, condition: ex.Expr, element: Ident, where: str, sink: Sink) -> None:
+    name = element.name
     top = facts.symbols.chain.top
     for read in reader.expr(condition):
         decl = facts.symbols.inputs[read.input]
         if decl.cls is None or decl.cls.name != top:
             continue
+        facts.misplaced.add(element.span)
         steps = tuple(Label(s.span, s.text) for s in read.via)
         sink.report(
             Diagnostic(
@@ -82,6 +88,7 @@ def _unbounded(facts: Facts, condition: ex.Expr, name: Ident, where: str, sink: 
     part = unbounded_part(condition, facts)
     if part is None:
         return
+    facts.misplaced.add(name.span)
     sink.report(
         Diagnostic(
             "PC502",

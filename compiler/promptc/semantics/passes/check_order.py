@@ -101,6 +101,7 @@ def _check_lane(
             highest = element
         elif chain.is_above(highest.cls, element.cls) and highest.name not in reported:
             reported.add(highest.name)
+            facts.misplaced.add(highest.at)
             stranded = [e for e in elements[index:] if chain.is_above(highest.cls, e.cls)]
             _fall(highest, element, stranded, sink)
 
