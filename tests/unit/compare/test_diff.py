@@ -235,6 +235,20 @@ def test_too_many_findings_are_counted_not_listed() -> None:
     assert result.findings_left_out == 300
 
 
+def test_edits_far_apart_in_a_long_conversation_are_found_one_by_one() -> None:
+    a = body(*[text(f"turn {i}") for i in range(20_000)])
+    b = body(*[text(f"turn {i}" if i % 150 else f"turn {i} again") for i in range(20_000)])
+    result = compare(a, b)
+    assert [f.pointer_a for f in result.findings] == [f"/messages/{i}/content/0/text" for i in range(0, 20_000, 150)]
+
+
+def test_a_turn_taken_out_of_a_long_conversation_is_one_removal() -> None:
+    turns = [text(f"turn {i % 50}") for i in range(20_000)]
+    result = compare(body(*turns), body(*turns[:7], *turns[9:]))
+    assert result.findings[0].pointer_a == "/messages/7/content/0/text"
+    assert result.common_prefix_through == "/messages/6/content/0"
+
+
 HUGE = int("7" * 4_000)
 HOSTILE = [
     {"messages": None},
