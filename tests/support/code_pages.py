@@ -86,7 +86,7 @@ def has_text_example(path: Path) -> bool:
 
 def headings(path: Path) -> tuple[str, ...]:
     """The headings of a page, outside its fences."""
-    return tuple(line for _, line in _prose(path.read_text(encoding="utf-8")) if line.startswith("#"))
+    return tuple(line for _, line in prose(path.read_text(encoding="utf-8")) if line.startswith("#"))
 
 
 def findings(example: Example) -> tuple[Diagnostic, ...]:
@@ -155,7 +155,8 @@ def _fences(text: str) -> Iterator[_Fence]:
             section = line.removeprefix("## ").strip()
 
 
-def _prose(text: str) -> Iterator[tuple[int, str]]:
+def prose(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a Markdown text outside its fences, with their numbers."""
     closing: str | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         match = _FENCE.match(line)

@@ -1,6 +1,7 @@
 """One cause gives one finding: what was not read, or not understood, is not reported as missing or unused."""
 
 import pytest
+
 from support.code_pages import Example, findings
 
 
