@@ -34,6 +34,8 @@ ITEMS: dict[str, tuple[str, ...]] = {
     "sample": ("user", "assistant"),
     "record": (),
 }  # fmt: skip
+_CLAUSES = ("when", "deliver", "pin", "from", "untrusted", "max", "ttl", "holds", "cut", "order", "defer", "policy")
+_CONTINUES = frozenset((*_CLAUSES, "fallback", "extends", "for", "with", "in", "is", "and", "or", "not", "if", "else"))
 # The shortest head that makes a block of each kind, to read on inside a block whose own head is wrong.
 HEADS = {
     "prompt": "prompt _{",
@@ -50,7 +52,7 @@ HEADS = {
 }
 _ALL = frozenset(word for words in ITEMS.values() for word in words)
 _ONLY_TOP = frozenset(ITEMS["module"]) - {"section", "allow"}
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"#[^\n]*"
     r'|(?P<block>(?P<quotes>"{3,})(?!")'
     r'(?:[^\n]*?[^"\n](?P=quotes)(?!")|[^\n]*\n(?:[^\n]*\n)*?[ \t]*(?P=quotes)(?!")))'
@@ -146,7 +148,7 @@ class _Walk:
 
     def run(self) -> Outline:
         at = 0
-        while (match := _TOKEN.search(self.text, at)) is not None:
+        while (match := TOKEN.search(self.text, at)) is not None:
             at = match.end()
             kind = match.lastgroup
             if kind == "word":
@@ -176,8 +178,10 @@ class _Walk:
             # Also a keyword of another block, or one misspelt: either way the item before it has ended.
             begins = not keyed and (word in _ALL or suggest(word, known) is not None)
         column_one = start == 0 or self.text[start - 1] == "\n"
-        if not begins and block is not None:
-            begins = word in _ONLY_TOP and column_one and not keyed
+        if not begins and column_one and not keyed:
+            # At top level any word in the first column, unless it goes on with a declaration or with a lost text.
+            lost = bool(self.out.unclosed_texts)
+            begins = word in _ONLY_TOP if block is not None else word not in _CONTINUES and not lost
         item = Item(start, word, block)
         if begins:
             self.out.items.append(item)

@@ -5,9 +5,11 @@ import time
 
 import pytest
 
+from promptc.assets import asset_dir
 from promptc.diagnostics.sink import Sink
 from promptc.source import Source
 from promptc.syntax.nodes import Module
+from promptc.syntax.outline import TOKEN
 from promptc.syntax.parser import parse_module
 
 HOSTILE = {
@@ -69,3 +71,11 @@ def test_threads_do_not_share_a_parse() -> None:
         assert module.path == f"{number}.promptc"
         assert {item.span.path for item in module.items} == {module.path}
         assert len(module.items) == 50
+
+
+def test_recovery_and_grammar_agree_on_what_a_text_is() -> None:
+    grammar = (asset_dir("grammar") / "terminals.lark").read_text()
+    for terminal in ("BLOCK.2", "STRING"):
+        pattern = next(line for line in grammar.splitlines() if line.startswith(f"{terminal}: "))
+        regex = pattern.split(": /", 1)[1].removesuffix("/").removeprefix('(?!""")')
+        assert regex.replace("(?:", "(").replace(" ", "") in TOKEN.pattern.replace("(?:", "(").replace(" ", "")
