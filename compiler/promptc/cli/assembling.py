@@ -13,6 +13,7 @@ from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.files import read_file
 from promptc.cli.loading import load
 from promptc.diagnostics.suggest import suggest
+from promptc.emit.inputs import read_inputs
 from promptc.emit.python import emit_python
 from promptc.ir.model import Program
 from promptc.lowering.samples import samples_of
@@ -120,6 +121,10 @@ def _messages(path: Path) -> list[Mapping[str, object]]:
 
 def assemble(chosen: Chosen, what: Given, model: str | None = None) -> Any:
     """The request that the emitted assembler gives; its `body`, `state`, `decisions` and `prefix_map()`."""
+    _, unfit = read_inputs(chosen.program, dict(what.inputs))
+    if unfit:
+        show(unfit, chosen.compilation.sources, "text")
+        raise typer.Exit(exits.USAGE)
     module: dict[str, Any] = {"__name__": "assembler"}
     code = emit_python(chosen.program, chosen.locate)
     exec(compile(code.data, code.path, "exec"), module)

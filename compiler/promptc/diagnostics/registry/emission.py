@@ -6,6 +6,7 @@ EMISSION: tuple[Code, ...] = (
     error(
         "PC901", "internal-error", "Reported when promptc itself fails; the fault is in the compiler, not in the spec."
     ),
+    error("PC903", "output-name-taken", "Reported when two prompts of a build would write the same files."),
     error(
         "PC902",
         "unsupported-request-format",

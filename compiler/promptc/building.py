@@ -1,0 +1,131 @@
+"""Everything that a build writes, as bytes: assemblers, manifests, schemas, vectors, the lock file."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from promptc import __version__
+from promptc.artifact import Artifact
+from promptc.diagnostics.model import Diagnostic, Label
+from promptc.diagnostics.sink import Sink
+from promptc.emit.lock import Lock, LockedPrompt, LockedSource, write_lock
+from promptc.emit.manifest_json import emit_manifest
+from promptc.emit.names import snake
+from promptc.emit.schema import input_schema
+from promptc.emit.target import TARGETS, emit
+from promptc.emit.vectors import Sample, vectors
+from promptc.ir.model import Program
+from promptc.lowering.cost import MAX_STEPS, steps
+from promptc.lowering.manifest import build_manifest
+from promptc.lowering.samples import samples_of
+from promptc.pipeline import Compilation
+from promptc.runtime.errors import InputError
+
+LOCK_NAME = "promptc.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What a build makes.
+
+    Attributes:
+        artifacts: In order of their paths; empty when there is an error.
+    """
+
+    artifacts: tuple[Artifact, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def build(
+    compilations: Sequence[Compilation],
+    raw: Mapping[str, bytes],
+    standalone: bool = False,
+    earlier: Lock | None = None,
+) -> Build:
+    """Build every prompt of some compilations without errors.
+
+    Args:
+        raw: Raw bytes of all sources, by project-relative path; what the lock file digests.
+        standalone: Whether assemblers carry the runtime.
+        earlier: The lock file on disk: breaks recorded in it are kept.
+    """
+    sink = Sink()
+    artifacts: list[Artifact] = []
+    prompts: list[LockedPrompt] = []
+    owners: dict[str, str] = {}
+    for compilation in compilations:
+        for name, program in compilation.programs.items():
+            if not _claim(compilation, name, owners, sink):
+                continue
+            made = _prompt(compilation, program, standalone, sink)
+            artifacts.extend(made)
+            manifest = next((a for a in made if a.path.endswith(".manifest.json")), None)
+            if manifest is not None:
+                prompts.append(LockedPrompt(name, compilation.root, hashlib.sha256(manifest.data).hexdigest()))
+    used = {path for c in compilations for path in c.sources.by_path}
+    sources = tuple(
+        LockedSource(path, hashlib.sha256(raw[path]).hexdigest()) for path in sorted(used) if path in raw
+    )
+    lock = Lock(__version__, sources, tuple(prompts), earlier.breaks if earlier is not None else ())
+    if sink.has_errors:
+        return Build((), sink.sorted())
+    artifacts.append(Artifact(LOCK_NAME, write_lock(lock)))
+    return Build(tuple(sorted(artifacts, key=lambda a: a.path)), sink.sorted())
+
+
+def _claim(compilation: Compilation, name: str, owners: dict[str, str], sink: Sink) -> bool:
+    owner = owners.setdefault(snake(name), compilation.root)
+    if owner == compilation.root:
+        return True
+    decl = compilation.facts.symbols.prompts[name]
+    sink.report(
+        Diagnostic(
+            "PC903",
+            f"the prompt `{name}` of `{compilation.root}` would overwrite the files of the one in `{owner}`",
+            Label(decl.name.span),
+            help="rename one of them, or build them into different folders",
+        )
+    )
+    return False
+
+
+def _prompt(compilation: Compilation, program: Program, standalone: bool, sink: Sink) -> list[Artifact]:
+    stem = snake(program.name)
+    plan = compilation.plans[program.name]
+    manifest = build_manifest(compilation.facts, plan, program, compilation.sources)
+    out = [emit_manifest(manifest), Artifact(f"{stem}.schema.json", input_schema(program))]
+    for target in TARGETS:
+        module, found = emit(target, program, compilation.sources, standalone)
+        sink.extend(found)
+        if module is not None:
+            out.append(module)
+    samples = _samples(compilation, program, sink)
+    if samples is not None:
+        out.append(Artifact(f"{stem}.vectors.json", vectors(program, samples)))
+    return out
+
+
+def _samples(compilation: Compilation, program: Program, sink: Sink) -> list[Sample] | None:
+    out: list[Sample] = []
+    for values in samples_of(compilation.facts, program):
+        at = Label(compilation.facts.symbols.samples[values.name].name.span)
+        bound = steps(program, values.inputs)
+        if bound > MAX_STEPS:
+            sink.report(
+                Diagnostic(
+                    "PC324",
+                    f"rendering sample `{values.name}` could take {bound:,} steps",
+                    at,
+                    notes=(f"the limit is {MAX_STEPS:,}: nested loops multiply the longest list of the sample",),
+                    help="shorten the lists of the sample, or flatten the loops",
+                )
+            )
+            return None
+        sample = Sample(values.name, values.inputs, (values.messages,), None if program.model is not None else "unnamed")
+        try:
+            vectors(program, [sample])
+        except InputError as fault:
+            sink.report(Diagnostic("PC310", f"sample `{values.name}` does not fit: {fault}", at))
+            return None
+        out.append(sample)
+    return out
