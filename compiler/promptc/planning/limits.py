@@ -58,7 +58,12 @@ def _measure(facts: Facts, limit: nodes.LimitDecl, plan: PromptPlan, prompt: str
 
 
 def _places(plan: PromptPlan) -> tuple[Span, ...]:
-    return (*(t.name.span for t in plan.layout.tools), *(s.at for s in plan.layout.sections))
+    sections = plan.layout.sections
+    return (
+        *(t.name.span for t in plan.layout.tools),
+        *(s.at for s in sections),
+        *(s.decl.name.span for s in sections),
+    )
 
 
 def _in_front(plan: PromptPlan, scope: str) -> set[str]:

@@ -128,8 +128,8 @@ class Facts:
         layouts: By prompt name.
         reads: Inputs that a body, condition or declaration depends on; by node.
         effective: Effective class; by section declaration or tool.
-        misplaced: Where elements are placed that are reported for standing there; what follows from that is no
-            finding of its own.
+        misplaced: Names, where they are placed or declared, of elements that are reported for standing there or for
+            what they read; what follows from that is no finding of its own.
     """
 
     symbols: Symbols

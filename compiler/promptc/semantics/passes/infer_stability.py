@@ -130,6 +130,7 @@ class _Inference:
             # An included section that breaks its own promise is the one cause.
             return
         self._reported.add(culprit.at)
+        self.facts.misplaced.add(name.span)
         decl = self.facts.symbols.inputs[culprit.input]
         # The finding stands where the section's own text begins to depend on it; what follows are the steps from there.
         first = next((i for i, s in enumerate(culprit.via) if s.leaves), None)
