@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from promptc.diagnostics.model import Diagnostic
-from promptc.diagnostics.sink import Sink
 from promptc.emit.python import emit_python
 from promptc.ir.interpret import assemble
 from promptc.ir.interpret_json import compact
@@ -108,9 +107,7 @@ class Prompt:
         for name, sample in symbols.samples.items():
             if sample.prompt.name != self.name:
                 continue
-            given = {
-                b.name.name: constant(b.value, symbols.input_types[b.name.name], symbols) for b in sample.bindings
-            }
+            given = {b.name.name: constant(b.value, symbols.input_types[b.name.name], symbols) for b in sample.bindings}
             messages: list[dict[str, Any]] = [{"role": m.role, "content": m.text.value} for m in sample.messages]
             self.samples[name] = ({k: v for k, v in given.items() if k in known}, messages)
         artifact = emit_python(self.program, lambda span: (1, span.start + 1))
