@@ -1,10 +1,9 @@
 """What the second request can read of what the first one wrote, by structure alone: markers, endings, lookback."""
 
+from promptc.providers.cache_model.positions import positions
 from promptc.streams.json_value import member
 from promptc.streams.model import Breakpoint, Element, PrefixStream
 from promptc.streams.rules import CacheRules
-
-_RUNS = ("tool_use", "tool_result")
 
 
 def breakpoints_of(stream: PrefixStream, rules: CacheRules) -> tuple[Breakpoint, ...]:
@@ -37,10 +36,10 @@ def read_through(
     if rules.lookback is None:
         looked_up = _looked_up(b, rules)
         return next((point for point in reversed(alive) if point.index in looked_up), None)
-    positions = _positions(b.elements, rules.collapse_tool_runs)
+    at = positions((_block_type(element) for element in b.elements), rules.collapse_tool_runs)
     for point in reversed(alive):
         for mark in b.breakpoints:
-            if point.index <= mark.index and positions[mark.index] - positions[point.index] < rules.lookback:
+            if point.index <= mark.index and at[mark.index] - at[point.index] < rules.lookback:
                 return point
     return None
 
@@ -82,14 +81,7 @@ def _looked_up(b: PrefixStream, rules: CacheRules) -> set[int]:
     return {*marks, *endings[-(rules.endings + 1) :]}
 
 
-def _positions(elements: tuple[Element, ...], collapse: bool) -> list[int]:
-    """Position of every element; a run of calls, or of results, shares one."""
-    positions: list[int] = []
-    previous: str | None = None
-    for element in elements:
-        kind = member(element.value, "type") if element.kind == "content" else None
-        run = kind if isinstance(kind, str) and kind in _RUNS else None
-        same = collapse and run is not None and run == previous
-        positions.append((positions[-1] if positions else -1) + (0 if same else 1))
-        previous = run
-    return positions
+def _block_type(element: Element) -> str:
+    """The type of a block of the conversation, empty for anything else."""
+    kind = member(element.value, "type") if element.kind == "content" else None
+    return kind if isinstance(kind, str) else ""

@@ -1,6 +1,6 @@
 """Compares two prefix streams: the one entry of this package."""
 
-from promptc.compare.amounts import prefix_amounts
+from promptc.compare.amounts import measure, prefix_amounts
 from promptc.compare.cache_reads import breakpoints_of, read_through
 from promptc.compare.divergences import divergences
 from promptc.compare.findings import findings_of
@@ -51,6 +51,7 @@ def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOW
     surviving = tuple(point for point in written if point.index < usable)
     lost = tuple(point for point in written if point.index >= usable)
     read = read_through(a, b, usable, written, rules)
+    weight = measure(a)
     return Comparison(
         a=_side(a),
         b=_side(b),
@@ -64,8 +65,8 @@ def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOW
         breakpoints_surviving=tuple(point.pointer for point in surviving),
         breakpoints_lost=tuple(point.pointer for point in lost),
         cache_read_through=read.pointer if read else None,
-        prefix=prefix_amounts(a, b, common, cut),
-        limits=limits_of(a, b, usable, read, rules),
+        prefix=prefix_amounts(a, b, common, cut, weight),
+        limits=limits_of(a, b, usable, read, rules, weight),
         notes=_notes(a, b),
     )
 

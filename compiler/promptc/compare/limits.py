@@ -1,19 +1,19 @@
 """What the structural answer leaves open: sizes, lifetimes, best effort."""
 
-from promptc.compare.amounts import estimated_tokens
+from promptc.compare.amounts import Measures
 from promptc.streams.json_value import JsonValue, has_member, member
 from promptc.streams.model import Breakpoint, PrefixStream
 from promptc.streams.rules import CacheRules
 
 
 def limits_of(
-    a: PrefixStream, b: PrefixStream, usable: int, read: Breakpoint | None, rules: CacheRules
+    a: PrefixStream, b: PrefixStream, usable: int, read: Breakpoint | None, rules: CacheRules, weight: Measures
 ) -> tuple[str, ...]:
     """Sentences that stand beside `cache_read_through`."""
     limits = list(rules.limits)
     if read is not None:
         if rules.minimum_tokens is not None:
-            size = estimated_tokens(sum(element.size for element in a.elements[: read.index + 1]))
+            size = sum(weight.tokens[: read.index + 1])
             if size < rules.minimum_tokens:
                 limits.append(
                     f"the prefix through `{read.pointer}` has about {size} tokens; "

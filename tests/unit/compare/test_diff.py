@@ -166,6 +166,15 @@ def test_bytes_kept_end_where_a_parameter_or_a_changed_form_ends_them() -> None:
     assert compare(a, string).prefix.bytes.kept == len("S" + "one")
 
 
+def test_tokens_are_labelled_with_what_counted_them() -> None:
+    small, large = body(text("one two three")), body(text("one two " * 200_000))
+    tokens = compare(small, small).prefix.tokens
+    assert (tokens.method.startswith("estimate/"), tokens.lost) == (True, 0)
+    assert 3 <= tokens.kept <= 8
+    assert compare(large, large).prefix.tokens.method == "bytes/4"
+    assert compare(large, large).prefix.tokens.kept == 400_000 + 1
+
+
 def test_an_explicit_default_is_no_change() -> None:
     a = body(text("one"))
     assert compare(a, a | {"tool_choice": {"type": "auto"}}).params_changed == ()
