@@ -40,7 +40,7 @@ def emit_python(program: Program, locate: Locate, standalone: bool = False) -> A
     request = max(1, len(program.stages))
     stages = Stages(program)
     code = SectionCode(program, names, marks, constants, stages, Types(program), request)
-    code.runtime |= {"Request", "State", "Work", "Conversation", "seal", "Parts"}
+    code.runtime |= {"Request", "State", "Work", "Conversation", "Message", "Written", "seal", "Parts"}
     inputs = InputCode(program, names, code.runtime)
     plan = Plan(own=[(name,) for name in names.stage_variables] or [()])
     _checks_and_gates(code, plan)
@@ -168,7 +168,7 @@ def _classes(code: SectionCode, plan: Plan, body: Sequence[str], body_uses: froz
 
 def _signature(code: SectionCode, first: str, name: str = "assemble") -> str:
     model = ", *, model: str" if code.program.model is None else ""
-    params = f"{first}, messages: Sequence[Mapping[str, object]], state: State = _NEW{model}"
+    params = f"{first}, messages: Sequence[Message], state: State = _NEW{model}"
     return f"def {name}({params}) -> Request:"
 
 
@@ -240,7 +240,7 @@ def _mark_row(row: tuple[str, str, str]) -> str:
 
 def _imports(code: str, runtime: Iterable[str], standalone: bool) -> list[str]:
     """The import lines that some code needs; a name in a text may bring one too many."""
-    lines = {"from collections.abc import Mapping, Sequence"}
+    lines = {"from collections.abc import Sequence"}
     lines.add(f"from dataclasses import dataclass{', field' if 'field(default_factory=' in code else ''}")
     if "Literal[" in code:
         lines.add("from typing import Literal")

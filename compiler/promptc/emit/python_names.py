@@ -31,7 +31,7 @@ RUNTIME: dict[str, tuple[str, ...]] = {
     "state": ("Decision", "State", "Work"),
     "request": ("Parts", "Range", "Request", "Sealed", "seal"),
     "tools": ("ToolEntry", "join_tools", "tool_entry"),
-    "conversation": ("Conversation", "check_model"),
+    "conversation": ("Conversation", "Message", "Written", "check_model"),
 }
 # Names that the printed code uses for itself.
 _OWN = frozenset(

@@ -1,11 +1,11 @@
 """The messages of a request, for the wire format `anthropic-messages`: preamble, replayed and new tail, marker."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from promptc.runtime.checks import check_json, check_text
 from promptc.runtime.errors import InputError
-from promptc.runtime.escape import escape
+from promptc.runtime.escape import escape, escape_joined
 from promptc.runtime.json_text import as_given
 from promptc.runtime.request import Parts, Sealed, seal
 from promptc.runtime.state import Decision, Logged, Work
@@ -17,10 +17,37 @@ SEAM = 2
 
 _HEAD = {"user": b'{"role":"user","content":[', "assistant": b'{"role":"assistant","content":['}
 _TEXT_HEAD = {role: head + b'{"type":"text","text":"' for role, head in _HEAD.items()}
-_NEXT_TEXT_HEAD = {role: b'"}]},' + head for role, head in _TEXT_HEAD.items()}
+
+_COMMA_HEAD = {role: b"," + head for role, head in _HEAD.items()}
+# What ends a message of one text and begins the next, and the control character that stands for it while escaping.
+_SEAM = {role: b'"}]},' + head for role, head in _TEXT_HEAD.items()}
+_SEPARATOR = {"user": b"\0", "assistant": b"\1"}
 _UNMARKABLE = ("thinking", "redacted_thinking")
 
 Block = Mapping[str, Any]
+
+
+class Written:
+    """A message of one text that is escaped already; a host keeps these instead of escaping its history every time.
+
+    Attributes:
+        role: `user` or `assistant`.
+        content: The text.
+        data: The whole message as JSON.
+    """
+
+    __slots__ = ("content", "data", "role")
+
+    def __init__(self, role: str, content: str) -> None:
+        if role not in _TEXT_HEAD:
+            raise InputError("role", "must be `user` or `assistant`")
+        check_text(content, "content")
+        self.role = role
+        self.content = content
+        self.data = _TEXT_HEAD[role] + escape(content) + b'"}]}'
+
+
+Message: TypeAlias = Mapping[str, object] | Written
 
 
 class Conversation:
@@ -34,15 +61,18 @@ class Conversation:
     """
 
     __slots__ = (
-        "_after", "_first", "_front", "_marked", "_messages", "_passing", "_work", "anchor", "only_results",
+        "_after", "_first", "_front", "_marked", "_messages", "_passing", "_work", "_written", "anchor", "only_results",
         "takes_preamble", "takes_tail",
     )  # fmt: skip
 
-    def __init__(self, messages: Sequence[Mapping[str, object]], work: Work) -> None:
+    def __init__(self, messages: Sequence[Message], work: Work) -> None:
         self._work = work
         self._messages: list[tuple[str, str | list[Block]]] = []
         self._first = -1
+        self._written: dict[int, bytes] = {}
         for at, message in enumerate(messages):
+            if type(message) is Written:
+                self._written[at] = message.data
             role, content = _read(message, at, work)
             self._messages.append((role, content))
             if self._first < 0 and role == "user" and (isinstance(content, str) or not _any_result(content)):
@@ -120,16 +150,53 @@ class Conversation:
             special.add(marked[0])
         elif marker:
             self._work.decisions.append(Decision("marker-withheld", "", "no block may carry the cache marker"))
-        comma = b""
+        run: list[int] = []
         for at, (role, content) in enumerate(self._messages):
-            if at not in special and isinstance(content, str):
-                out += (comma + _TEXT_HEAD[role], WIRE, _escape(content, at), CALLER, b'"}]}', WIRE)
-            else:
-                out += (comma + _HEAD[role], WIRE)
+            if at in special or not isinstance(content, str):
+                self._write_run(out, run)
+                run = []
                 mark_at = marked[1] if marked is not None and marked[0] == at else -1
+                out += (_COMMA_HEAD[role] if at else _HEAD[role], WIRE)
                 self._write_blocks(out, at, content, mark_at, marker)
                 out += (b"]}", WIRE)
-            comma = b","
+            else:
+                run.append(at)
+        self._write_run(out, run)
+
+    def _write_run(self, out: Parts, run: list[int]) -> None:
+        """Write neighbouring messages of one text each, where nothing is added to any of them."""
+        fresh: list[int] = []
+        for at in run:
+            data = self._written.get(at)
+            if data is None:
+                fresh.append(at)
+                continue
+            self._write_fresh(out, fresh)
+            fresh = []
+            out += (b"," if at else b"", WIRE, data, CALLER)
+        self._write_fresh(out, fresh)
+
+    def _write_fresh(self, out: Parts, run: list[int]) -> None:
+        if not run:
+            return
+        pieces: list[bytes] = []
+        try:
+            for at in run:
+                role, content = self._messages[at]
+                assert isinstance(content, str)
+                pieces += (_SEPARATOR[role], content.encode())
+            data = escape_joined(pieces, len(run))
+        except UnicodeEncodeError:
+            data = None
+        if data is not None:
+            data = data.replace(b"\0", _SEAM["user"]).replace(b"\1", _SEAM["assistant"])
+            # The first seam closes a message that is not there; the comma at its end is needed between messages.
+            out += (data[4 if run[0] else 5 :], CALLER, b'"}]}', WIRE)
+            return
+        for at in run:
+            role, content = self._messages[at]
+            assert isinstance(content, str)
+            out += ((b"," if at else b"") + _TEXT_HEAD[role], WIRE, _escape(content, at), CALLER, b'"}]}', WIRE)
 
     def _write_blocks(self, out: Parts, at: int, content: str | list[Block], mark_at: int, marker: bytes) -> None:
         """Write one message block by block; `mark_at` counts all blocks but the passing one."""
@@ -196,8 +263,10 @@ def _escape(text: str, at: int) -> bytes:
         raise InputError(f"messages[{at}].content", "contains a lone surrogate") from None
 
 
-def _read(message: Mapping[str, object], at: int, work: Work) -> tuple[str, str | list[Block]]:
+def _read(message: Message, at: int, work: Work) -> tuple[str, str | list[Block]]:
     """Role and content of a message; a content of one plain text block is given as its text."""
+    if type(message) is Written:
+        return message.role, message.content
     if not isinstance(message, dict) or len(message) != 2 or "role" not in message or "content" not in message:
         raise InputError(f"messages[{at}]", "expected a mapping with exactly `role` and `content`")
     role, content = message["role"], message["content"]

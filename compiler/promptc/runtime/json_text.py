@@ -80,9 +80,11 @@ class JsonText:
 
     Attributes:
         text: The canonical text.
+        data: The same as UTF-8.
     """
 
-    __slots__ = ("text",)
+    __slots__ = ("data", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.data = text.encode()

@@ -1,36 +1,26 @@
 """The tools of a request, for the wire format `anthropic-messages`."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from promptc.runtime.errors import InputError
-from promptc.runtime.escape import escape
-from promptc.runtime.json_text import canonical
+from promptc.runtime.escape import quoted
+from promptc.runtime.json_text import JsonText, canonical
 from promptc.runtime.request import Parts, Sealed, seal
 
-
-class ToolEntry(NamedTuple):
-    """One tool, written except for its closing brace.
-
-    Attributes:
-        name: As the model calls it.
-        data: The bytes up to the closing brace.
-        deferred: Whether it stands outside the prefix.
-    """
-
-    name: str
-    data: bytes
-    deferred: bool
+ToolEntry: TypeAlias = tuple[str, bytes, bool]
+"""A tool: name, bytes up to the closing brace, and whether it is deferred, which is outside the prefix."""
 
 
 def tool_entry(name: str, description: str, schema: object, deferred: bool) -> ToolEntry:
     """Write a tool."""
-    data = b'{"name":"%b","description":"%b","input_schema":%b' % (
-        escape(name),
-        escape(description),
-        schema if isinstance(schema, bytes) else canonical(schema).encode(),
-    )
-    return ToolEntry(name, data + b',"defer_loading":true' if deferred else data, deferred)
+    if type(schema) is JsonText:
+        written = schema.data
+    else:
+        written = schema if isinstance(schema, bytes) else canonical(schema).encode()
+    end = b',"defer_loading":true' if deferred else b""
+    parts = (b'{"name":', quoted(name), b',"description":', quoted(description), b',"input_schema":', written, end)
+    return name, b"".join(parts), deferred
 
 
 def join_tools(groups: Sequence[tuple[str, int, Sequence[ToolEntry]]], marker: bytes) -> Sealed:
@@ -49,12 +39,12 @@ def join_tools(groups: Sequence[tuple[str, int, Sequence[ToolEntry]]], marker: b
     usual: Parts = []
     deferred: Parts = []
     for group, mark, entries in groups:
-        for entry in entries:
-            if entry.name in owner:
-                raise InputError("tools", f"`{entry.name}` comes from `{owner[entry.name]}` and from `{group}`")
-            owner[entry.name] = group
-            late = deferred if entry.deferred else usual
-            late += (entry.data, mark, b"},", 0)
+        for name, data, late in entries:
+            if name in owner:
+                raise InputError("tools", f"`{name}` comes from `{owner[name]}` and from `{group}`")
+            owner[name] = group
+            target = deferred if late else usual
+            target += (data, mark, b"},", 0)
     if usual and marker:
         usual[-2:-2] = (marker, 0)
     parts = usual + deferred
