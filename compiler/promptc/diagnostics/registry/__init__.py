@@ -4,6 +4,7 @@ import functools
 from itertools import chain
 
 from promptc.diagnostics.codes import Code
+from promptc.diagnostics.registry.built_files import BUILT_FILES
 from promptc.diagnostics.registry.cache import CACHE
 from promptc.diagnostics.registry.cache_plan import CACHE_PLAN
 from promptc.diagnostics.registry.comparison import COMPARISON
@@ -17,7 +18,20 @@ from promptc.diagnostics.registry.syntax import SYNTAX
 from promptc.diagnostics.registry.types import TYPES
 
 ALL_CODES: tuple[Code, ...] = tuple(
-    chain(PROJECT, SYNTAX, NAMES, TYPES, STABILITY, GATES, CACHE, CACHE_PLAN, CONVERSATION, COMPARISON, EMISSION)
+    chain(
+        PROJECT,
+        SYNTAX,
+        NAMES,
+        TYPES,
+        STABILITY,
+        GATES,
+        CACHE,
+        CACHE_PLAN,
+        CONVERSATION,
+        COMPARISON,
+        EMISSION,
+        BUILT_FILES,
+    )
 )
 
 
