@@ -98,8 +98,8 @@ def _inspected(value: JsonValue, data: bytes, path: str) -> tuple[JsonValue, tup
     found: list[Diagnostic] = []
     if duplicates:
         found.extend(_duplicates(value, path))
-    # An escape is the only way that half a pair gets through a UTF-8 decoder.
-    if b"\\ud" in data or b"\\uD" in data:
+    # An escape is the only way that half a pair gets through a UTF-8 decoder; most bodies have none at all.
+    if b"\\u" in data and (b"\\ud" in data or b"\\uD" in data):
         found.extend(_half_pairs(value, path))
     return value, tuple(found)
 
