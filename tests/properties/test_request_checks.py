@@ -1,7 +1,11 @@
 """Whatever a file holds, checking it gives findings and never an exception."""
 
+import copy
 import json
 import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -176,3 +180,32 @@ def test_a_request_repeated_reads_at_least_what_it_would_have_written(body: Any,
     first = step(request, EMPTY, facts)
     again = step(request, first.state, facts)
     assert again.best.read >= sum(first.best.written.values())
+
+
+_PAGES = Path(__file__).resolve().parents[2] / "docs" / "codes"
+_EXAMPLES_OF_PAGES = [
+    (fence["target"], json.loads(fence["body"]))
+    for page in sorted(_PAGES.glob("PC6[0-7]?.md"))
+    for fence in re.finditer(
+        r"^```json \S+ target=(?P<target>\S+)\n(?P<body>.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S
+    )
+]
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield value, key
+        yield from _places(value[key])
+
+
+@_quick
+@given(example=st.sampled_from(_EXAMPLES_OF_PAGES), at=st.integers(0, 10_000), junk=_json, other=st.booleans())
+def test_one_wrong_value_in_a_real_request_is_no_crash(
+    example: tuple[str, Any], at: int, junk: Any, other: bool
+) -> None:
+    target, document = example[0], copy.deepcopy(example[1])
+    places = list(_places(document))
+    holder, key = places[at % len(places)]
+    holder[key] = junk
+    facts = provider(provider_ids()[at % len(provider_ids())] if other else target)
+    check_document(document, facts)

@@ -1,9 +1,9 @@
-"""Tokens that a provider adds by itself: what tools cost besides their definitions."""
+"""What a provider adds by itself: tokens around tools, and the place of its automatic marker."""
 
 from collections.abc import Iterable
 
 from promptc.providers.model import Provider
-from promptc.providers.wire.view import Block, as_mapping
+from promptc.providers.wire.view import Block, View, as_mapping
 
 _CLIENT = frozenset({"tool", "custom", "function", "toolSpec"})
 
@@ -12,6 +12,16 @@ def is_deferred(provider: Provider, tool: Block) -> bool:
     """Whether a tool is announced by name only, and so is no part of the prefix."""
     rules = provider.deferred_tools
     return rules is not None and not rules.in_prefix.value and as_mapping(tool.raw).get(rules.field) is True
+
+
+def automatic_end(provider: Provider, view: View) -> Block | None:
+    """The block that an automatic marker falls on: the last that may carry one and is not blank."""
+    barred = provider.marker.must_not_carry.value if provider.marker else ()
+    for block in reversed(view.blocks(provider.prefix_order.value)):
+        blank = block.kind == "text" and not (block.text or "").strip()
+        if block.kind not in barred and not blank and not is_deferred(provider, block):
+            return block
+    return None
 
 
 def tool_frame(provider: Provider, tools: Iterable[Block]) -> int:

@@ -14,14 +14,14 @@ def prefix_keys(request: CacheRequest, blocks: tuple[CacheBlock, ...], provider:
     lanes before it.
     """
     order = provider.prefix_order.value
-    key = _hash(b"", request.namespace.encode(), request.model.encode())
+    key = _hash(b"", _bytes(request.namespace), _bytes(request.model))
     keys: list[bytes] = []
     entered = 0
     for block in blocks:
         while entered < len(order) and entered <= order.index(block.lane):
             key = _hash(key, order[entered].encode(), _params(request.params, provider, order[entered]))
             entered += 1
-        key = _hash(key, block.role.encode(), block.content)
+        key = _hash(key, _bytes(block.role), block.content)
         keys.append(key)
     return tuple(keys)
 
@@ -29,7 +29,7 @@ def prefix_keys(request: CacheRequest, blocks: tuple[CacheBlock, ...], provider:
 def scope_key(request: CacheRequest, provider: Provider) -> bytes:
     """What keeps prompts apart in caches that compare whole prompts: model, namespace, every parameter that matters."""
     parts = [_params(request.params, provider, lane) for lane in provider.prefix_order.value]
-    return _hash(b"", request.namespace.encode(), request.model.encode(), *parts)
+    return _hash(b"", _bytes(request.namespace), _bytes(request.model), *parts)
 
 
 def _params(params: Mapping[str, str], provider: Provider, lane: Lane) -> bytes:
@@ -41,7 +41,12 @@ def _params(params: Mapping[str, str], provider: Provider, lane: Lane) -> bytes:
         first = next((known for known in order if lost is not None and known in lost.value), None)
         if first == lane:
             parts.append(f"{name}={params[name]}")
-    return "\0".join(parts).encode()
+    return _bytes("\0".join(parts))
+
+
+def _bytes(text: str) -> bytes:
+    """UTF-8; captured text may hold half of a surrogate pair, which is reported elsewhere."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _hash(*parts: bytes) -> bytes:

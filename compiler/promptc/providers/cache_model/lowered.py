@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from promptc.providers.cache_model.values import CacheBlock, CacheRequest
-from promptc.providers.frames import is_deferred, tool_frame
+from promptc.providers.frames import automatic_end, is_deferred, tool_frame
 from promptc.providers.model import Provider
 from promptc.providers.tokens import TokenCount
 from promptc.providers.wire.reader import read_request
@@ -27,7 +27,7 @@ def request_of(
     marks = {_marked(mark): mark.ttl for mark in view.marks if not mark.nested or mark.last_inner}
     endings = {turn.blocks[-1].pointer for turn in _eligible(view.turns)}
     blocks = view.blocks(provider.prefix_order.value)
-    automatic = view.request_mark
+    automatic = automatic_end(provider, view) if view.request_mark is not None else None
     options = as_mapping(body.get(str(provider.feature("options_field"))))
     ttl = options.get("ttl")
     lowered = tuple(
@@ -35,10 +35,10 @@ def request_of(
             block,
             provider,
             count,
-            _ttl(block, marks, automatic is not None and index == len(blocks) - 1, view),
+            _ttl(block, marks, block is automatic, view),
             block.pointer in endings,
         )
-        for index, block in enumerate(blocks)
+        for block in blocks
     )
     return CacheRequest(
         blocks=_framed(lowered, tool_frame(provider, view.tools)),

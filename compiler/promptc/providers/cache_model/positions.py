@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use", "toolUse"})
+# Calls and results of tools that run on the server are not named where the vendor describes runs.
+_CALLS = frozenset({"tool_use", "toolUse"})
 _RESULTS = frozenset({"tool_result", "toolResult"})
 
 

@@ -8,8 +8,9 @@ from promptc.providers.cache_model.positions import positions
 from promptc.providers.checks.context import Context, finding
 from promptc.providers.checks.pair import Divergence, Pair, content, diverge, pointer_of, shared_tools, spoken
 from promptc.providers.checks.pair import system_blocks as system_of
+from promptc.providers.frames import automatic_end
 from promptc.providers.model import model_matches
-from promptc.providers.wire.view import Block, as_mapping
+from promptc.providers.wire.view import Block, as_mapping, as_text
 
 _TOKEN_LEVEL = frozenset({"interval", "token-prefix", "block-chain", "radix", "slot", "units"})
 _THINKING = frozenset({"thinking", "redacted_thinking"})
@@ -79,13 +80,17 @@ def _extended(found: Divergence) -> bool:
 def _edited_thinking(pair: Pair, was: tuple[Block, ...], now: tuple[Block, ...]) -> Block | None:
     if pair.after.provider.feature("thinking_bound_models") is None:
         return None
-    by_signature = {as_mapping(b.raw).get("signature"): content(pair.before, b) for b in was if b.kind == "thinking"}
+    by_signature = {_signature(b): content(pair.before, b) for b in was if b.kind == "thinking"}
     for block in now:
-        signature = as_mapping(block.raw).get("signature")
+        signature = _signature(block)
         known = by_signature.get(signature) if signature else None
         if block.kind == "thinking" and known is not None and known != content(pair.after, block):
             return block
     return None
+
+
+def _signature(block: Block) -> str | None:
+    return as_text(as_mapping(block.raw).get("signature"))
 
 
 def binding(pair: Pair) -> Iterator[Diagnostic]:
@@ -147,10 +152,8 @@ def lookback(pair: Pair) -> Iterator[Diagnostic]:
 def _marked(context: Context) -> list[str]:
     view = context.view
     pointers = [mark.pointer for mark in view.marks]
-    blocks = view.blocks(context.provider.prefix_order.value)
-    if view.request_mark is not None and blocks:
-        pointers.append(blocks[-1].pointer)
-    return pointers
+    automatic = automatic_end(context.provider, view) if view.request_mark is not None else None
+    return [*pointers, automatic.pointer] if automatic is not None else pointers
 
 
 def endings(pair: Pair) -> Iterator[Diagnostic]:

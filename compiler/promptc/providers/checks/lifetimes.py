@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Context, Rule, finding
-from promptc.providers.checks.markers import last_block
+from promptc.providers.frames import automatic_end
 from promptc.providers.model import Lifetime
 from promptc.providers.wire.view import Mark
 
@@ -42,7 +42,7 @@ def order(context: Context) -> Iterator[Diagnostic]:
 def automatic_conflict(context: Context) -> Iterator[Diagnostic]:
     """The request's own marker and the last block's disagree about the lifetime."""
     automatic = context.view.request_mark
-    last = last_block(context)
+    last = automatic_end(context.provider, context.view)
     if automatic is None or last is None or last.mark is None:
         return
     asked, given = context.provider.lifetime(automatic.ttl), context.provider.lifetime(last.mark.ttl)

@@ -40,7 +40,7 @@ def explicit_without_marker(context: Context) -> Iterator[Diagnostic]:
 
 def editing_without_floor(context: Context) -> Iterator[Diagnostic]:
     """Clearing of old results that may break the prefix for a few tokens at a time."""
-    editing = set(context.provider.feature("editing_types") or ())
+    editing = context.provider.feature("editing_types") or ()
     for index, edit in enumerate(as_list(as_mapping(context.view.body.get("context_management")).get("edits"))):
         kind = as_mapping(edit).get("type")
         if kind in editing and "tool_uses" in str(kind) and as_mapping(edit).get("clear_at_least") is None:
@@ -54,7 +54,7 @@ def editing_without_floor(context: Context) -> Iterator[Diagnostic]:
 
 def compaction_without_system_marker(context: Context) -> Iterator[Diagnostic]:
     """Compaction rewrites the messages; only a marker of its own keeps the system text."""
-    kinds = set(context.provider.feature("compaction_types") or ())
+    kinds = context.provider.feature("compaction_types") or ()
     body = context.view.body
     if not kinds:
         return

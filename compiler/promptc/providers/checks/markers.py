@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Context, Rule, dotted, finding
+from promptc.providers.frames import automatic_end
 from promptc.providers.model import Marker, model_matches
-from promptc.providers.wire.view import Block, Json, Mark, escaped
+from promptc.providers.wire.view import Json, Mark, escaped
 
 
 def over_limit(context: Context) -> Iterator[Diagnostic]:
@@ -31,18 +32,10 @@ def counted(context: Context) -> tuple[Mark, ...]:
     automatic = view.request_mark
     if automatic is None:
         return view.marks
-    last = last_block(context)
+    last = automatic_end(context.provider, context.view)
     if last is not None and last.mark is not None:
         return view.marks
     return (*view.marks, automatic)
-
-
-def last_block(context: Context) -> Block | None:
-    """The block that an automatic marker falls on: the last one that may carry a marker."""
-    marker = context.provider.marker
-    barred = marker.must_not_carry.value if marker else ()
-    blocks = context.view.blocks(context.provider.prefix_order.value)
-    return next((block for block in reversed(blocks) if block.kind not in barred), None)
 
 
 def beyond_written(context: Context) -> Iterator[Diagnostic]:

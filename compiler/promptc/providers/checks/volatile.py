@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Context, Rule, finding
-from promptc.providers.checks.markers import last_block
+from promptc.providers.frames import automatic_end
 from promptc.providers.wire.view import Block, text_of
 
 _VOLATILE = re.compile(
@@ -54,7 +54,7 @@ def in_shared_prefix(context: Context) -> Iterator[Diagnostic]:
 
 def automatic_tail(context: Context) -> Iterator[Diagnostic]:
     """The automatic marker falls on a block that changes, and nothing marks the stable end before it."""
-    automatic, last = context.view.request_mark, last_block(context)
+    automatic, last = context.view.request_mark, automatic_end(context.provider, context.view)
     if automatic is None or last is None or context.view.marks:
         return
     found = volatile_part(_content(last))
