@@ -1,27 +1,31 @@
 """Everything that a build writes, as bytes: assemblers, manifests, schemas, vectors, the lock file."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from promptc import __version__
 from promptc.artifact import Artifact
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
-from promptc.emit.lock import Lock, LockedPrompt, LockedSource, write_lock
+from promptc.emit import python
+from promptc.emit import vectors as vectors_form
+from promptc.emit.lock import Lock, emit_lock, make_lock
 from promptc.emit.manifest_json import emit_manifest
 from promptc.emit.names import snake
 from promptc.emit.schema import input_schema
 from promptc.emit.target import TARGETS, emit
 from promptc.emit.vectors import Sample, vectors
+from promptc.ir.interpret import bind
 from promptc.ir.model import Program
 from promptc.lowering.cost import MAX_STEPS, steps
 from promptc.lowering.manifest import build_manifest
 from promptc.lowering.samples import samples_of
 from promptc.pipeline import Compilation
 from promptc.runtime.errors import InputError
+from promptc.streams import manifest_model
+from promptc.streams.manifest_model import Manifest
 
-LOCK_NAME = "promptc.lock"
+# Version of every form that a build writes.
+FORMATS = {"assembler": python.FORMAT, "manifest": manifest_model.FORMAT, "vectors": vectors_form.FORMAT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +55,21 @@ def build(
     """
     sink = Sink()
     artifacts: list[Artifact] = []
-    prompts: list[LockedPrompt] = []
+    manifests: list[tuple[str, Manifest]] = []
     owners: dict[str, str] = {}
     for compilation in compilations:
         for name, program in compilation.programs.items():
-            if not _claim(compilation, name, owners, sink):
-                continue
-            made = _prompt(compilation, program, standalone, sink)
-            artifacts.extend(made)
-            manifest = next((a for a in made if a.path.endswith(".manifest.json")), None)
-            if manifest is not None:
-                prompts.append(LockedPrompt(name, compilation.root, hashlib.sha256(manifest.data).hexdigest()))
-    used = {path for c in compilations for path in c.sources.by_path}
-    sources = tuple(
-        LockedSource(path, hashlib.sha256(raw[path]).hexdigest()) for path in sorted(used) if path in raw
-    )
-    lock = Lock(__version__, sources, tuple(prompts), earlier.breaks if earlier is not None else ())
+            if _claim(compilation, name, owners, sink):
+                plan = compilation.plans[name]
+                manifest = build_manifest(compilation.facts, plan, program, compilation.sources)
+                manifests.append((compilation.root, manifest))
+                artifacts.append(emit_manifest(manifest))
+                artifacts.extend(_prompt(compilation, program, standalone, sink))
     if sink.has_errors:
         return Build((), sink.sorted())
-    artifacts.append(Artifact(LOCK_NAME, write_lock(lock)))
+    used = {path for c in compilations for path in c.sources.by_path}
+    sources = {path: raw[path] for path in sorted(used) if path in raw}
+    artifacts.append(emit_lock(make_lock(sources, manifests, FORMATS, earlier)))
     return Build(tuple(sorted(artifacts, key=lambda a: a.path)), sink.sorted())
 
 
@@ -91,22 +91,18 @@ def _claim(compilation: Compilation, name: str, owners: dict[str, str], sink: Si
 
 def _prompt(compilation: Compilation, program: Program, standalone: bool, sink: Sink) -> list[Artifact]:
     stem = snake(program.name)
-    plan = compilation.plans[program.name]
-    manifest = build_manifest(compilation.facts, plan, program, compilation.sources)
-    out = [emit_manifest(manifest), Artifact(f"{stem}.schema.json", input_schema(program))]
+    out = [Artifact(f"{stem}.schema.json", input_schema(program))]
     for target in TARGETS:
         module, found = emit(target, program, compilation.sources, standalone)
         sink.extend(found)
         if module is not None:
             out.append(module)
-    samples = _samples(compilation, program, sink)
-    if samples is not None:
-        out.append(Artifact(f"{stem}.vectors.json", vectors(program, samples)))
+    out.extend(_vectors(compilation, program, sink))
     return out
 
 
-def _samples(compilation: Compilation, program: Program, sink: Sink) -> list[Sample] | None:
-    out: list[Sample] = []
+def _vectors(compilation: Compilation, program: Program, sink: Sink) -> list[Artifact]:
+    samples: list[Sample] = []
     for values in samples_of(compilation.facts, program):
         at = Label(compilation.facts.symbols.samples[values.name].name.span)
         bound = steps(program, values.inputs)
@@ -120,12 +116,20 @@ def _samples(compilation: Compilation, program: Program, sink: Sink) -> list[Sam
                     help="shorten the lists of the sample, or flatten the loops",
                 )
             )
-            return None
-        sample = Sample(values.name, values.inputs, (values.messages,), None if program.model is not None else "unnamed")
-        try:
-            vectors(program, [sample])
-        except InputError as fault:
+            return []
+        model = None if program.model is not None else "unnamed"
+        sample = Sample(values.name, values.inputs, (values.messages,), model)
+        fault = _misfit(program, sample)
+        if fault is not None:
             sink.report(Diagnostic("PC310", f"sample `{values.name}` does not fit: {fault}", at))
-            return None
-        out.append(sample)
-    return out
+            return []
+        samples.append(sample)
+    return [Artifact(f"{snake(program.name)}.vectors.json", vectors(program, samples))]
+
+
+def _misfit(program: Program, sample: Sample) -> str | None:
+    try:
+        bind(program, sample.inputs)
+    except InputError as fault:
+        return str(fault)
+    return None

@@ -8,6 +8,7 @@ import typer
 from promptc import __version__
 from promptc.cli import exits
 from promptc.cli.commands import (
+    build,
     check,
     codes,
     convert,
@@ -17,6 +18,7 @@ from promptc.cli.commands import (
     init,
     providers,
     render,
+    verify,
 )
 
 app = typer.Typer(
@@ -30,12 +32,14 @@ app = typer.Typer(
 
 app.command("init")(init.init)
 app.command("check")(check.check)
+app.command("build")(build.build)
 app.command("render")(render.render)
 app.command("diff")(diff.diff)
 app.command("fmt")(fmt.fmt)
 app.command("convert")(convert.convert)
 app.command("explain")(explain.explain)
 app.command("codes")(codes.codes)
+app.command("verify")(verify.verify)
 app.command("providers")(providers.providers)
 
 

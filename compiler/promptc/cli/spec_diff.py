@@ -1,15 +1,171 @@
-"""Compare two specs, or two built manifests, prompt by prompt."""
+"""Compare specs or built manifests, prompt by prompt and variant by variant."""
 
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import typer
+
+from promptc.cli import exits
+from promptc.cli.console import exit_code, product, show, stop
+from promptc.cli.files import read_file
+from promptc.cli.loading import load
+from promptc.compare.diff import compare_streams
+from promptc.lowering.manifest import build_manifest
 from promptc.project import SUFFIXES
+from promptc.providers.registry import provider
+from promptc.report.diff_json import diff_as_json
+from promptc.report.diff_text import diff_as_text
+from promptc.source import SourceSet
+from promptc.streams.manifest import SUFFIX, paired_variants, read_manifest, stream_of_manifest, variant_name
+from promptc.streams.manifest_model import Manifest
+from promptc.streams.result import Comparison
+from promptc.streams.rules import UNKNOWN_TARGET, CacheRules, cache_rules
+
+FORMAT = "promptc.diff-prompts/1"
+_ORDER = ("same", "tail", "break")
 
 
 def names_specs(path: Path) -> bool:
-    """Whether a path names a spec or a folder of specs."""
-    return path.is_dir() or path.name.endswith(SUFFIXES)
+    """Whether a path names specs or manifests: a spec, a manifest, or a folder of either."""
+    return path.is_dir() or path.name.endswith((*SUFFIXES, SUFFIX))
+
+
+@dataclass(frozen=True)
+class VariantDiff:
+    """One variant that both sides have.
+
+    Attributes:
+        condition: What holds in it, in the words of the spec.
+    """
+
+    condition: str
+    comparison: Comparison
+
+
+@dataclass(frozen=True)
+class PromptDiff:
+    """One prompt that both sides have: all of it at once, and each variant by itself."""
+
+    name: str
+    comparison: Comparison
+    variants: tuple[VariantDiff, ...]
+
+    @property
+    def verdict(self) -> str:
+        """The worst verdict of all variants."""
+        found = [self.comparison.verdict, *(v.comparison.verdict for v in self.variants)]
+        return max(found, key=_ORDER.index)
 
 
 def diff_specs(a: Path, b: Path, format: str) -> int:
     """Compare and show; the exit code."""
-    raise NotImplementedError(f"{a} {b} {format}")
+    before, after = _manifests(a), _manifests(b)
+    if not before or not after:
+        stop("one side has no prompt, so nothing can be compared")
+    both = [name for name in before if name in after]
+    if not both and len(before) == len(after) == 1:
+        # A single prompt that was renamed is still the same question.
+        pairs = [(next(iter(before.values())), next(iter(after.values())))]
+    else:
+        pairs = [(before[name], after[name]) for name in both]
+    diffs = [_compare(old, new, a.as_posix(), b.as_posix()) for old, new in pairs]
+    removed = [n for n in before if n not in after] if len(pairs) != 1 or both else []
+    added = [n for n in after if n not in before] if len(pairs) != 1 or both else []
+    if format == "json":
+        product(json.dumps(_as_json(diffs, added, removed), ensure_ascii=False, indent=2))
+    else:
+        product(_as_text(diffs, added, removed))
+    diverges = any(d.comparison.relation == "diverges" for d in diffs) or bool(removed)
+    return exits.FINDINGS if diverges else exits.CLEAN
+
+
+def _manifests(path: Path) -> dict[str, Manifest]:
+    if path.name.endswith(SUFFIX):
+        found = _read(path)
+        return {found.prompt: found}
+    if path.is_dir() and (built := sorted(path.glob(f"*{SUFFIX}"))):
+        return {m.prompt: m for m in map(_read, built)}
+    workspace = load([path])
+    show(workspace.diagnostics, workspace.sources, "text")
+    if exit_code(workspace.diagnostics):
+        raise typer.Exit(exits.USAGE)
+    return {
+        name: build_manifest(c.facts, c.plans[name], program, c.sources)
+        for c in workspace.compilations
+        for name, program in c.programs.items()
+    }
+
+
+def _read(path: Path) -> Manifest:
+    manifest, found = read_manifest(read_file(path), path.name)
+    if manifest is None:
+        show(found, SourceSet(), "text")
+        raise typer.Exit(exits.USAGE)
+    return manifest
+
+
+def _compare(old: Manifest, new: Manifest, name_a: str, name_b: str) -> PromptDiff:
+    rules = _rules(old)
+    whole = compare_streams(stream_of_manifest(old, name_a), stream_of_manifest(new, name_b), rules)
+    variants = tuple(
+        VariantDiff(
+            variant_name(old, mine),
+            compare_streams(stream_of_manifest(old, name_a, mine), stream_of_manifest(new, name_b, theirs), rules),
+        )
+        for mine, theirs in paired_variants(old, new)
+    )
+    return PromptDiff(old.prompt, whole, variants)
+
+
+def _rules(manifest: Manifest) -> CacheRules:
+    try:
+        return cache_rules(provider(manifest.target))
+    except KeyError:
+        return UNKNOWN_TARGET
+
+
+def _as_json(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequence[str]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "prompts": [
+            {
+                "prompt": d.name,
+                "verdict": d.verdict,
+                "diff": diff_as_json(d.comparison),
+                "variants": [
+                    {
+                        "when": v.condition,
+                        "relation": v.comparison.relation,
+                        "verdict": v.comparison.verdict,
+                        "prefix": v.comparison.prefix.model_dump(mode="json"),
+                        "breakpoints_surviving": list(v.comparison.breakpoints_surviving),
+                        "breakpoints_lost": list(v.comparison.breakpoints_lost),
+                    }
+                    for v in d.variants
+                ],
+            }
+            for d in diffs
+        ],
+        "added": list(added),
+        "removed": list(removed),
+    }
+
+
+def _as_text(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequence[str]) -> str:
+    blocks: list[str] = []
+    for diff in diffs:
+        lines = [f"prompt {diff.name}: {diff.verdict}", "", diff_as_text(diff.comparison).rstrip("\n")]
+        if diff.variants:
+            lines += ["", f"{len(diff.variants)} variant(s):"]
+            for variant in diff.variants:
+                kept, lost = variant.comparison.prefix.bytes.kept, variant.comparison.prefix.bytes.lost
+                lines.append(
+                    f"  {variant.comparison.verdict:<5}  {kept:>9,} bytes kept {lost:>9,} lost  when {variant.condition}"
+                )
+        blocks.append("\n".join(lines))
+    blocks += [f"prompt {name}: added" for name in added]
+    blocks += [f"prompt {name}: removed" for name in removed]
+    return "\n\n".join(blocks)

@@ -5,18 +5,20 @@ from typing import Annotated
 
 import typer
 
-from promptc.building import LOCK_NAME, build as build_all
+from promptc.building import build as build_all
 from promptc.cli import exits
 from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.loading import load
 from promptc.cli.options import Format, Paths
-from promptc.emit.lock import read_lock
+from promptc.emit.lock import LOCK_NAME, read_lock
 from promptc.output import WriteError, stale, write_all
 
 
 def build(
     paths: Paths = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to; `out` of promptc.toml by default.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder to write to; `out` of promptc.toml by default.")
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file on disk differs.")] = False,
     standalone: Annotated[bool, typer.Option("--standalone", help="Put the runtime into each assembler.")] = False,
     format: Format = "text",

@@ -16,6 +16,7 @@ from promptc.providers.registry import provider_ids, resolve
 from promptc.report.diff_json import diff_as_json_text
 from promptc.report.diff_text import diff_as_text
 from promptc.source import SourceSet
+from promptc.streams.json_value import member
 from promptc.streams.model import PrefixStream
 from promptc.streams.read import read_pair
 from promptc.streams.rules import UNKNOWN_TARGET, CacheRules, cache_rules
@@ -62,7 +63,7 @@ def _rules(stream: PrefixStream, target: str | None) -> CacheRules:
     wanted = target or stream.target
     if wanted is None:
         return UNKNOWN_TARGET
-    model = stream.params.get("model") if isinstance(stream.params, dict) else None
+    model = member(stream.attributes, "model")
     try:
         provider = resolve(wanted, model if isinstance(model, str) else None)
     except KeyError:

@@ -17,7 +17,9 @@ VECTORS = ".vectors.json"
 
 
 def verify(
-    folder: Annotated[Path | None, typer.Argument(help="Folder that a build wrote; `out` of promptc.toml by default.")] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(help="Folder that a build wrote; `out` of promptc.toml by default.")
+    ] = None,
     format: Format = "text",
 ) -> None:
     """Run every assembler of a build against its vectors, in a process of its own: same bytes, same state.
