@@ -467,3 +467,12 @@ def test_an_error_quotes_the_400_that_it_prevents(request_body: dict[str, Any], 
     found = check_request(request_body, resolve(target, request_body.get("model")))
     assert [severity_of(d) for d in found] == [Severity.ERROR]
     assert any(note.startswith("the API would refuse the request: ") and refusal in note for note in found[0].notes)
+
+
+def test_sizes_are_checked_when_asked_for() -> None:
+    raw = (
+        b'{"model": "claude-opus-5", "system": [{"type": "text", "text": "s", "cache_control": {"type": "ephemeral"}}]}'
+    )
+    assert check_bytes(raw, "anthropic") == ()
+    assert [d.code for d in check_bytes(raw, "anthropic", sizes=True)] == ["PC615"]
+    assert [d.code for d in check_bytes(b"[" + raw + b"]", "anthropic", sizes=True)] == ["PC615"]

@@ -98,19 +98,28 @@ def check_sequence(
     return _once(iter(found))
 
 
-def check_document(document: Json, provider: Provider, raw: bytes | None = None) -> tuple[Diagnostic, ...]:
+def check_document(
+    document: Json, provider: Provider, raw: bytes | None = None, options: Options | None = None
+) -> tuple[Diagnostic, ...]:
     """Check what a file holds: one body, a list of bodies, or an envelope that says more about them.
 
     An envelope is an object with `requests` (a list of bodies) and, each optional: `relation` (`session` or `fork`),
-    `gap_seconds`, `expected_reads`, `parallel`, `requests_per_minute`, `tokens` (`estimate`, or how many every block has), `rendered` (the texts
-    that a chat template made of the requests), `usage` (the usage object of the last response).
+    `gap_seconds`, `expected_reads`, `parallel`, `requests_per_minute`, `tokens` (`estimate`, or how many every block
+    has), `rendered` (the texts that a chat template made of the requests), `usage` (the usage object of the last
+    response).
+
+    Args:
+        document: The file as decoded JSON.
+        provider: Facts to check against.
+        raw: The bytes of the file, when at hand.
+        options: What is known besides; an envelope's own word goes before it.
     """
     if isinstance(document, list):
-        return check_sequence(document, provider)
+        return check_sequence(document, provider, options)
     if not isinstance(document, Mapping) or not isinstance(document.get("requests"), list):
-        return check_request(document, provider, raw)
+        return check_request(document, provider, raw, options)
     bodies = document["requests"]
-    options = options_of(document)
+    options = options_of(document, options)
     found = check_sequence(bodies, provider, options, document.get("relation") == "fork")
     out = list(_below("/requests", found))
     out.extend(_rendered(document.get("rendered")))
@@ -121,13 +130,16 @@ def check_document(document: Json, provider: Provider, raw: bytes | None = None)
     return _once(iter(out))
 
 
-def check_bytes(raw: bytes, target: str, registry: Registry | None = None) -> tuple[Diagnostic, ...]:
+def check_bytes(
+    raw: bytes, target: str, registry: Registry | None = None, sizes: bool = False
+) -> tuple[Diagnostic, ...]:
     """Check the bytes of a file against a target; what cannot be read is a finding too.
 
     Args:
         raw: What the file holds: see `check_document`.
         target: Provider id or alias; the model that the file names chooses between generations.
         registry: The project's providers; the shipped ones when None.
+        sizes: Whether to estimate tokens and compare prefixes with the provider's minimum.
 
     Raises:
         KeyError: There is no such target.
@@ -141,10 +153,18 @@ def check_bytes(raw: bytes, target: str, registry: Registry | None = None) -> tu
     except (ValueError, RecursionError) as bad:
         reason = f"{bad}"[:1].lower() + f"{bad}"[1:] or "it is nested too deeply"
         return (finding("PC679", "the file is not JSON", "", notes=(reason,), help="hand in the body as sent"),)
-    return check_document(document, known.resolve(target, _model_of(document)))
+    model = model_of(document)
+    facts = known.resolve(target, model)
+    return check_document(document, facts, raw, estimating(facts, model) if sizes else None)
 
 
-def _model_of(document: Json) -> str | None:
+def estimating(provider: Provider, model: str | None) -> Options:
+    """Options under which tokens are estimated for a model, or for the provider's usual ones where none is named."""
+    usual = provider.feature("usual_model")
+    return Options(count=partial(estimate_tokens, model=model if model is not None else usual))
+
+
+def model_of(document: Json) -> str | None:
     """The model that the last body of a document names."""
     last = document
     if isinstance(last, Mapping) and isinstance(last.get("requests"), list):
@@ -155,14 +175,16 @@ def _model_of(document: Json) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def options_of(document: Mapping[str, Json]) -> Options:
-    """The options that an envelope states; numbers of another type are left out."""
+def options_of(document: Mapping[str, Json], known: Options | None = None) -> Options:
+    """The options that an envelope states, over those known otherwise; numbers of another type are left out."""
     given = {
         name: document[name]
         for name in _OPTION_NAMES
         if isinstance(document.get(name), int | float) and not isinstance(document[name], bool)
     }
-    return Options(count=_counter(document.get("tokens")), **given)
+    stated = replace(known or Options(), **given)
+    counter = _counter(document.get("tokens"))
+    return stated if counter is None else replace(stated, count=counter)
 
 
 def _counter(tokens: Json) -> Counter | None:
