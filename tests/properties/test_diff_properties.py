@@ -65,7 +65,7 @@ def test_first_change_of_a_text_is_at_the_first_difference(shared: str, a: str, 
     if changes:
         assert changes[0].at_a == changes[0].at_b == common_prefix(left, right)
     assert all(c.at_a <= c.end_a <= len(left) and c.at_b <= c.end_b <= len(right) for c in changes)
-    assert all(x.at_a <= y.at_a and x.at_b <= y.at_b for x, y in pairwise(changes))
+    assert all(x.end_a <= y.at_a and x.end_b <= y.at_b for x, y in pairwise(changes))
 
 
 @many

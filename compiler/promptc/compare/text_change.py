@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from promptc.compare.align import align
 from promptc.compare.common_prefix import common_prefix, common_suffix
@@ -110,8 +110,20 @@ def _line_changes(a: str, b: str, head: int) -> list[TextChange]:
     changes: list[TextChange] = []
     for i, next_i, j, next_j in _changed_lines(lines_a, lines_b):
         bounds = (starts_a[i], starts_a[next_i], starts_b[j], starts_b[next_j])
-        changes.append(_hunk(a, b, bounds, (next_i - i, next_j - j), head if not changes else None))
+        change = _hunk(a, b, bounds, (next_i - i, next_j - j), head if not changes else None)
+        changes.extend([change] if not changes else _behind(change, changes[-1]))
     return changes
+
+
+def _behind(change: TextChange, last: TextChange) -> list[TextChange]:
+    """The part of a change that the one before it does not cover.
+
+    The first change may begin inside a line that is paired with a later one.
+    """
+    at_a, at_b = max(change.at_a, last.end_a), max(change.at_b, last.end_b)
+    if at_a >= change.end_a and at_b >= change.end_b:
+        return []
+    return [replace(change, at_a=at_a, at_b=at_b, end_a=max(change.end_a, at_a), end_b=max(change.end_b, at_b))]
 
 
 def _changed_lines(lines_a: list[str], lines_b: list[str]) -> Iterator[tuple[int, int, int, int]]:

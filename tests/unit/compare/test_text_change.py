@@ -52,6 +52,11 @@ def test_a_line_that_only_looks_the_same_is_a_change_of_its_own() -> None:
     assert found == [("lines_added", 1), ("unicode_normalisation", 0), ("whitespace", 0)]
 
 
+def test_changes_never_overlap_when_the_first_begins_inside_a_line_that_stays() -> None:
+    (change,) = text_changes(" ", " 1\n")
+    assert (change.text_class, change.at_a, change.at_b) == ("lines_added", 1, 1)
+
+
 def test_a_change_knows_what_was_and_what_is() -> None:
     (change,) = text_changes("at 09:14:07 today", "at 09:14:31 today")
     assert ("at 09:14:07 today"[change.at_a : change.end_a], "at 09:14:31 today"[change.at_b : change.end_b]) == (
