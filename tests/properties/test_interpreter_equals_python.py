@@ -10,6 +10,7 @@ from promptc.emit.python import emit_python
 from promptc.ir.interpret import assemble
 from promptc.ir.interpret_json import compact
 from promptc.ir.model import Program
+from promptc.ir.verify import verify
 from promptc.source import Span
 from support.emitted import load
 from support.ir_strategies import TEXTS, conversations, inputs_for, programs
@@ -49,6 +50,7 @@ def check_map(request: Any, texts: tuple[tuple[str, str], ...]) -> None:
 def test_the_emitted_assembler_gives_the_bytes_of_the_interpreter(
     program: Program, turns: list[list[dict[str, Any]]], data: st.DataObject
 ) -> None:
+    assert verify(program) == ()
     artifact = emit_python(program, locate, standalone=data.draw(st.integers(0, 9)) == 0)
     note(artifact.data.decode())
     module = load(artifact.data)

@@ -84,6 +84,9 @@ def _constant_lines(name: str, pieces: Sequence[str], encode: bool) -> list[str]
     flat = f"{name} = {text_literal(''.join(pieces))}{call}"
     if len(pieces) == 1 or len(flat) <= WIDTH:
         return [flat]
+    whole = f"    {text_literal(''.join(pieces))}"
+    if len(whole) <= WIDTH:
+        return [f"{name} = (", whole, f"){call}"]
     return [f"{name} = (", *(f"    {text_literal(piece)}" for piece in pieces), f"){call}"]
 
 
