@@ -95,7 +95,7 @@ def test_nothing_but_the_file_asked_for_is_read(monkeypatch: pytest.MonkeyPatch)
         ("openai", "gpt-6.1", "openai-chat-5.6"),
         ("openai", "anthropic/claude-opus-5", "openrouter"),
         ("openai-responses", "openai.gpt-5.6-luna", "openai-responses-5.6"),
-        ("bedrock", "amazon.nova-pro-v1:0", "bedrock-nova"),
+        ("bedrock", "amazon.nova-pro-v1:0", "bedrock-nova-converse"),
         ("bedrock", "us.anthropic.claude-opus-4-8", "bedrock-claude"),
         ("openai", None, "openai-chat"),
     ],

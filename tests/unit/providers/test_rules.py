@@ -1,5 +1,6 @@
 """Single rules at their edges: what is just allowed, what is just not, and on which platform."""
 
+import json
 import time
 from typing import Any
 
@@ -112,6 +113,12 @@ def test_converse_takes_markers_as_blocks_and_nova_as_keys() -> None:
     assert check(nova, "bedrock-nova") == [("PC612", "/system/1")]
     inline = {"model": "amazon.nova-pro-v1:0", "system": [{"text": "s", **point}], "messages": []}
     assert check(inline, "bedrock-nova") == []
+
+
+def test_nova_takes_marker_blocks_through_converse() -> None:
+    point = {"cachePoint": {"type": "default"}}
+    raw = json.dumps({"modelId": "amazon.nova-pro-v1:0", "system": [{"text": "s"}, point], "messages": []}).encode()
+    assert check_bytes(raw, "bedrock") == ()
 
 
 def test_a_bedrock_model_without_caching_takes_no_marker() -> None:
