@@ -14,6 +14,7 @@ from support.code_pages import Example, examples, findings, has_text_example, he
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _CODE = re.compile(r"PC\d{3}")
+_BRACKETED = re.compile(r"\[PC\d{3}\]")
 _HEADINGS = ("## What it means", "## Example", "## Why it matters", "## How to fix")
 _EXAMPLES = [example for path in pages() for example in examples(path)]
 
@@ -106,5 +107,11 @@ def _raised_in(tree: ast.Module) -> set[str]:
                 asked.add(value)
             case ast.Set(elts=elements):
                 asked |= set(elements)
-    constants = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n not in asked)
-    return {n.value for n in constants if isinstance(n.value, str) and _CODE.fullmatch(n.value)}
+    constants = (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and n not in asked)
+    # The command line says what it says about itself as text, with the code in brackets.
+    return {
+        code.strip("[]")
+        for text in constants
+        if isinstance(text, str)
+        for code in ([text] if _CODE.fullmatch(text) else _BRACKETED.findall(text))
+    }

@@ -98,7 +98,7 @@ def findings(example: Example) -> tuple[Diagnostic, ...]:
 def _run(example: Example) -> tuple[Diagnostic, ...]:
     if example.language in _ROOTS:
         root = _ROOTS[example.language]
-        return compile_root(root, _Files({**example.files, root: example.text})).diagnostics
+        return compile_root(root, Files({**example.files, root: example.text})).diagnostics
     data = example.text.encode()
     if example.target is None:
         return read_stream(data, "capture.json")[1]
@@ -114,7 +114,7 @@ def _model(document: Any) -> str | None:
     return model if isinstance(model, str) else None
 
 
-class _Files:
+class Files:
     """A project in memory. Tests of real folders are elsewhere; a page shows the code, not the file system."""
 
     def __init__(self, files: Mapping[str, str]) -> None:

@@ -7,5 +7,4 @@ CACHE_PLAN: tuple[Code, ...] = (
     error("PC681", "too-many-markers", "Reported when a prompt places more cache markers than its target takes."),
     error("PC682", "longer-ttl-behind", "Reported when a prompt asks for a longer lifetime behind a shorter one."),
     error("PC683", "ttl-not-offered", "Reported when a prompt asks for a lifetime that its target does not offer."),
-    error("PC684", "target-not-emitted", "Reported when no assembler can be emitted for the format of a target."),
 )
