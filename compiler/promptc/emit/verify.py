@@ -34,8 +34,8 @@ def verify_module(module: Path, vectors: Path, timeout: float = TIMEOUT_SECONDS)
 
 
 def _report(module: str, row: dict[str, object]) -> Diagnostic:
-    what = {"bytes": "length", "sha256": "bytes", "state_sha256": "state", "error": "outcome"}[str(row["what"])]
-    message = f"request {row['request']} of sample `{row['sample']}`: the {what} that `{module}` gives is another one"
+    what = {"bytes": "length", "sha256": "content", "state_sha256": "state", "error": "outcome"}[str(row["what"])]
+    message = f"request {row['request']} of sample `{row['sample']}`: `{module}` gives another {what}"
     return Diagnostic(
         "PC920",
         message,

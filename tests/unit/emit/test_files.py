@@ -60,7 +60,7 @@ def test_a_changed_text_is_found(built: tuple[Path, Path]) -> None:
     found = verify_module(module, recorded)
 
     assert [diagnostic.code for diagnostic in found] == ["PC920", "PC920"]
-    assert found[0].message == "request 1 of sample `default`: the bytes that `agent.py` gives is another one"
+    assert found[0].message == "request 1 of sample `default`: `agent.py` gives another content"
 
 
 def test_an_assembler_that_cannot_run_is_reported(built: tuple[Path, Path]) -> None:
