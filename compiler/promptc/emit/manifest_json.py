@@ -1,11 +1,13 @@
 """Write a manifest as JSON that is compact and still diffs well: one element, fork or variant a line."""
 
 import json
+import re
 from typing import Any
 
 from promptc.artifact import Artifact
 from promptc.emit.names import snake
 from promptc.streams.manifest_model import Manifest
+from promptc.unseen import FIND_UNSEEN
 
 
 def emit_manifest(manifest: Manifest) -> Artifact:
@@ -37,8 +39,8 @@ def _member(key: str, value: Any, indent: str) -> str:
 def _line(value: Any) -> str:
     # Characters that end a line for some tools, or that turn text around, are escaped; letters stand for themselves.
     text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
-    return "".join(c if c.isprintable() else _escape(c) for c in text)
+    return FIND_UNSEEN.sub(_escape, text)
 
 
-def _escape(character: str) -> str:
-    return json.dumps(character)[1:-1]
+def _escape(found: re.Match[str]) -> str:
+    return json.dumps(found.group())[1:-1]

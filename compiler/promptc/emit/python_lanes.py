@@ -1,7 +1,7 @@
 """Print the lanes of a request for the wire format `anthropic-messages`: tools, system blocks, preamble, tail."""
 
 from promptc.emit.names import Names, snake
-from promptc.emit.python_literals import WIDTH, bytes_literal, text_literal
+from promptc.emit.python_literals import WIDTH, bytes_literal, comment_text, text_literal
 from promptc.emit.python_names import RESERVED
 from promptc.emit.python_parts import Item, Part, Step, certain_index, join_side
 from promptc.emit.python_sections import SectionCode
@@ -81,7 +81,7 @@ def _group(code: SectionCode, group: ToolGroup) -> Step:
     code.functions.append(
         [
             f"def {function}({hints}) -> list[ToolEntry]:",
-            f"    # {code.marks.place(group.span)} @{group.cls}",
+            f"    # {comment_text(code.marks.place(group.span))} @{group.cls}",
             f"    chosen = {source}",
             f"    return [tool_entry({', '.join(parts)}, {deferred}) for {tool} in chosen]",
         ]

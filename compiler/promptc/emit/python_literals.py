@@ -1,15 +1,24 @@
 """Python literals: texts that a reviewer can read in a diff, and constants."""
 
+import re
+
 from promptc.types import Bool, Enum, Int, Json, List, Nothing, Optional, Record, Text, Type
+from promptc.unseen import FIND_UNSEEN
 
 WIDTH = 120
-_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def text_literal(text: str) -> str:
     """A text as a string literal: what cannot be seen is escaped, quotes are those that need fewer escapes."""
     quote = "'" if text.count('"') > text.count("'") else '"'
-    return quote + "".join(_character(char, quote) for char in text) + quote
+    inside = text.replace("\\", "\\\\").replace(quote, "\\" + quote)
+    return quote + FIND_UNSEEN.sub(_escape, inside) + quote
+
+
+def comment_text(text: str) -> str:
+    """A text that cannot end the comment that it stands in: file names may hold anything."""
+    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def bytes_literal(data: bytes) -> str:
@@ -17,13 +26,10 @@ def bytes_literal(data: bytes) -> str:
     return "b" + text_literal(data.decode("ascii"))
 
 
-def _character(char: str, quote: str) -> str:
-    if char == quote:
-        return "\\" + char
+def _escape(found: re.Match[str]) -> str:
+    char = found.group()
     if char in _ESCAPES:
         return _ESCAPES[char]
-    if char.isprintable():
-        return char
     code = ord(char)
     if code <= 0xFF:
         return f"\\x{code:02x}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from promptc.emit.names import Names, snake
+from promptc.emit.python_literals import comment_text
 from promptc.emit.python_names import RESERVED, PythonNames
 from promptc.emit.python_parts import Part
 from promptc.emit.python_text import Constants, Marks, Writer, indented
@@ -106,7 +107,7 @@ class SectionCode:
     def note(self, section: Section) -> str:
         """The comment that says where a section is declared and what holds for it."""
         gated = ", gated" if section.when is not None else ""
-        return f"# {self.marks.place(section.span)} @{section.declared}, {section.deliver}{gated}"
+        return f"# {comment_text(self.marks.place(section.span))} @{section.declared}, {section.deliver}{gated}"
 
     def part(self, section: Section) -> Part:
         """Code that writes a section in place."""

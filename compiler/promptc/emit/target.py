@@ -7,6 +7,7 @@ from promptc.artifact import Artifact
 from promptc.diagnostics.model import Diagnostic
 from promptc.emit.python import emit_python
 from promptc.ir.model import Program
+from promptc.ir.verify import verify
 from promptc.source import SourceSet, Span
 
 
@@ -42,6 +43,10 @@ def emit(
         message = f"the target `{target}` cannot write requests in the format `{program.wire}`"
         notes = (f"it can write: {', '.join(f'`{wire}`' for wire in chosen.wires)}",)
         return None, (Diagnostic("PC902", message, None, notes=notes),)
+    faults = verify(program)
+    if faults:
+        message = f"internal error: the residual program of `{program.name}` is not well formed"
+        return None, (Diagnostic("PC901", message, None, notes=faults, help="please report this"),)
     return chosen.emit(program, locator(sources), standalone), ()
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 from promptc.ir.model import Program
 from promptc.source import Span
@@ -28,7 +29,7 @@ def _node(node: object, depth: int, spans: bool) -> str:
     if isinstance(node, Span):
         return f"{node.path}:{node.start}-{node.end}"
     if is_dataclass(node):
-        pairs = [(f.name, getattr(node, f.name)) for f in fields(node)]
+        pairs = [(name, getattr(node, name)) for name in _field_names(node.__class__)]
         shown = [(name, value) for name, value in pairs if spans or not isinstance(value, Span)]
         parts = [f"{name}={_node(value, depth + 1, spans)}" for name, value in shown]
         return _bracket(f"{type(node).__name__}(", parts, ")", depth)
@@ -39,6 +40,11 @@ def _node(node: object, depth: int, spans: bool) -> str:
     if isinstance(node, str):
         return ascii(node)
     return repr(node)
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
 
 
 def _bracket(start: str, parts: list[str], end: str, depth: int) -> str:

@@ -1,5 +1,6 @@
 """Check that a residual program is well formed, so that a fault of lowering shows where it was made."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
@@ -21,6 +22,8 @@ from promptc.ir.model import (
 )
 from promptc.ir.ops import OPS
 from promptc.ir.stages import Stages, reads
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def verify(program: Program) -> tuple[str, ...]:
@@ -48,6 +51,11 @@ def _declarations(program: Program) -> Iterator[str]:
     with_inputs = {given.cls for given in program.inputs}
     if program.stages != tuple(name for name in program.classes if name in with_inputs):
         yield "the stages are not the classes that have inputs, lowest first"
+    names = [program.name, program.target, *program.classes, *(given.name for given in program.inputs)]
+    for record in program.records:
+        names += [record.name, *(field.name for field in record.fields)]
+    # These become names, docstrings and messages in emitted code.
+    yield from (f"{name!a} is not a name" for name in names if not _NAME.fullmatch(name))
     named = {
         "input": [given.name for given in program.inputs],
         "gate": [gate.name for gate in program.gates],

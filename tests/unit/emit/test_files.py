@@ -125,3 +125,20 @@ def test_places_are_baked_in_from_the_sources() -> None:
 
     assert locator(sources)(Span("a", 5, 6)) == (2, 2)
     assert locator(sources)(Span("b", 5, 6)) == (1, 1)
+
+
+def test_a_program_that_is_not_well_formed_is_an_internal_error() -> None:
+    artifact, found = emit("python", replace(AGENT, inputs=()), SourceSet())
+
+    assert artifact is None
+    assert [one.code for one in found] == ["PC901"]
+
+
+def test_a_file_name_cannot_put_code_into_an_assembler() -> None:
+    hostile = Span("a\nraise SystemExit\n#", 0, 1)
+    section = replace(AGENT.system[0].sections[0], span=hostile)
+    blocks = (replace(AGENT.system[0], sections=(section,)), *AGENT.system[1:])
+    artifact, _ = emit("python", replace(AGENT, system=blocks), SourceSet())
+
+    assert artifact is not None
+    assert b"\nraise SystemExit" not in artifact.data

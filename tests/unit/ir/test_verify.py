@@ -66,6 +66,7 @@ def test_a_program_that_is_well_formed_passes() -> None:
             replace(AGENT, stages=("turn", "static", "session")),
             "the stages are not the classes that have inputs, lowest first",
         ),
+        (program(name='a"""b'), '\'a"""b\' is not a name'),
         (program(message_marker=Marker(7)), "no marker can live 7 seconds"),
         (
             program(gates=(Gate("a", GateRef("b"), "static"), Gate("b", Const(True), "static"))),
