@@ -1,5 +1,6 @@
 """What is carried from one request of a conversation to the next, as the reference interpreter sees it."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -83,7 +84,16 @@ def read_state(program: Program, state: Mapping[str, Any] | None) -> StateView:
     view = StateView(program_digest(program))
     if state is None:
         return view
-    if state.get("format") != FORMAT:
+    try:
+        return _read(program, state, view)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("state", "has not the form of a state") from None
+
+
+def _read(program: Program, state: Mapping[str, Any], view: StateView) -> StateView:
+    if state["format"] != FORMAT:
         raise InputError("state", f"is not of the format {FORMAT}")
     if state["program"] not in ("", view.program):
         view.decisions.append(Decision("state-of-other-program", "", "the program changed within the conversation"))
@@ -91,4 +101,7 @@ def read_state(program: Program, state: Mapping[str, Any] | None) -> StateView:
     view.sent = {name: text for name, text in state["sent"] if delivery.get(name) == "delta"}
     view.frozen = {(name, key): text for name, key, text in state["frozen"] if delivery.get(name) == "frozen"}
     view.log = [Logged(anchor, tuple(sections), text) for anchor, sections, text in state["log"]]
+    if any(type(entry.anchor) is not int or entry.anchor < 1 for entry in view.log):
+        raise InputError("state", "has not the form of a state")
+    json.dumps(view.to_value(), ensure_ascii=False).encode()
     return view

@@ -101,6 +101,7 @@ class State:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
+    value.encode()  # JSON can spell a lone surrogate; UTF-8 cannot
     return value
 
 

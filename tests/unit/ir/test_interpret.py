@@ -195,6 +195,23 @@ def test_a_state_of_another_program_is_used_and_said_so() -> None:
 
 
 @pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"format": "promptc.state/1"},
+        {"log": [["1", [], ""]]},
+        {"log": [[0, [], ""]]},
+        {"log": [[1, [], "\ud800"]]},
+        {"sent": 1},
+    ],
+)
+def test_what_is_no_state_is_refused(state: dict[str, Any]) -> None:
+    whole = {"format": "promptc.state/1", "program": "", "sent": [], "frozen": [], "log": []}
+    with pytest.raises(InputError, match="state: "):
+        assemble(AGENT, AGENT_INPUTS, HELLO, {**whole, **state} if len(state) == 1 and "format" not in state else state)
+
+
+@pytest.mark.parametrize(
     ("changed", "message"),
     [
         ({"cwd": 1}, "cwd: expected a text"),

@@ -31,6 +31,7 @@ def test_the_text_of_a_state_is_one_line_in_a_fixed_form() -> None:
         FULL.to_json().replace("[1,", "[0,"),
         FULL.to_json().replace("[1,", "[true,"),
         FULL.to_json().replace('"on"', "1"),
+        FULL.to_json().replace('"text"', '"\\ud800"'),
         "[" * 100_000,
     ],
 )
