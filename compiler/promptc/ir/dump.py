@@ -1,6 +1,7 @@
 """A residual program as text, for reading, for golden tests, and for its digest."""
 
 import hashlib
+from collections import deque
 from dataclasses import fields, is_dataclass
 from functools import cache
 
@@ -9,6 +10,8 @@ from promptc.source import Span
 
 DIGEST_CHARS = 32
 _WIDTH = 110
+# Programs are immutable, and one build asks for the digest of the same program many times.
+_RECENT: deque[tuple[Program, str]] = deque(maxlen=4)
 
 
 def dump(program: Program, spans: bool = False) -> str:
@@ -22,7 +25,12 @@ def dump(program: Program, spans: bool = False) -> str:
 
 def program_digest(program: Program) -> str:
     """Identifies what a program does: the first 128 bits of the SHA-256 of its dump without spans, as hex digits."""
-    return hashlib.sha256(dump(program).encode()).hexdigest()[:DIGEST_CHARS]
+    for known, digest in _RECENT:
+        if known is program:
+            return digest
+    digest = hashlib.sha256(dump(program).encode()).hexdigest()[:DIGEST_CHARS]
+    _RECENT.append((program, digest))
+    return digest
 
 
 def _node(node: object, depth: int, spans: bool) -> str:

@@ -136,18 +136,27 @@ def prefix_counts(diagrams: Diagrams, conditions: list[int], constraint: int, bo
     Raises:
         TooLargeError: More than `bound` different nodes at one depth.
     """
+    # A condition that was decided before forks nothing: it counts as true from then on.
+    decided: set[int] = set()
+    fresh: list[int] = []
+    for condition in conditions:
+        fresh.append(TRUE if condition in decided else condition)
+        decided.update((condition, diagrams.negate(condition)))
     last_use: dict[int, int] = {}
-    for index, condition in enumerate(conditions):
+    for index, condition in enumerate(fresh):
         for variable in diagrams.support(condition):
             last_use[variable] = index
-    expiring: list[set[int]] = [set() for _ in conditions]
+    expiring: list[set[int]] = [set() for _ in fresh]
     for variable, index in last_use.items():
         expiring[index].add(variable)
     never = frozenset(v for v in range(len(diagrams.sizes)) if v not in last_use)
     states = {diagrams.forget(constraint, never): 1} if constraint != FALSE else {}
     counts = [sum(states.values())]
-    for condition, gone in zip(conditions, expiring, strict=True):
+    for condition, gone in zip(fresh, expiring, strict=True):
         following: dict[int, int] = {}
+        if condition in (TRUE, FALSE):
+            counts.append(counts[-1])
+            continue
         forgotten = frozenset(gone)
         other = diagrams.negate(condition)
         for allowed, many in states.items():

@@ -113,6 +113,7 @@ class ForkCounter:
         self.points = points
         self.feasible = feasible
         self.nodes = [self._node(p) for p in points]
+        self._counts: dict[int, list[int]] = {}
 
     def _node(self, point: ChoicePoint) -> int:
         d = self.conditions.diagrams
@@ -123,13 +124,15 @@ class ForkCounter:
                 found = d.both(found, self.conditions.filled(resolution.name))
         return found
 
-    def counts(self, allowed: int | None = None) -> list[int]:
+    def counts(self, allowed: int) -> list[int]:
         """Distinct prefixes after each choice point, in the combinations `allowed`; entry 0 is in front of all."""
-        return prefix_counts(self.conditions.diagrams, self.nodes, self.feasible if allowed is None else allowed)
+        if allowed not in self._counts:
+            self._counts[allowed] = prefix_counts(self.conditions.diagrams, self.nodes, allowed)
+        return self._counts[allowed]
 
     def count(self, until: int, allowed: int) -> int:
         """Distinct prefixes through the first `until` choice points, in the combinations `allowed`."""
-        return prefix_counts(self.conditions.diagrams, self.nodes[:until], allowed)[-1]
+        return self.counts(allowed)[until]
 
     def forks(self, elements: Sequence[Element]) -> tuple[Fork, ...]:
         """Every choice point with what it costs."""
@@ -141,7 +144,7 @@ class ForkCounter:
             size = self._bytes(element)
             high += size
             low += 0 if element.conditions else size
-        counts = self.counts()
+        counts = self.counts(self.feasible)
         return tuple(
             Fork(
                 element=point.element.name,

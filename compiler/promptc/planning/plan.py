@@ -84,7 +84,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, sink: Sink) -> PromptPl
         _reachability(layout, elements, conditions, feasible, sink)
         blocks = tuple(_counted(planner, counter, i, planner.plan(i, b)) for i, b in enumerate(layout.system))
         forks = counter.forks(elements)
-        variants = counter.counts()[-1]
+        variants = forks[-1].after if forks else 1
     except (TooLargeError, RecursionError):
         sink.report(
             Diagnostic(

@@ -7,17 +7,15 @@ from functools import cache
 from promptc.providers.model import model_matches
 from promptc.providers.registry import tokenizer_families
 
-# One alternative a feature; the number of the group is the index of its weight. Capitals start a new word, as most
-# byte-pair vocabularies have it.
-_PIECE = re.compile(
-    r"([A-Z]?[a-z]+|[A-Z]+(?![a-z]))"
-    r"|(\d{1,3})"
-    r"|(\n\s*)"
-    r"|([!-/:-@\[-`{-~]+)"
-    r"|( {2,}|\t+)"
-    r"|([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef])"
-    r"|([^\x00-\x7f])"
-)
+# One pattern a feature. Their characters are disjoint once blanks behind a line end are gone, so each can count by
+# itself. Capitals start a new word, as most byte-pair vocabularies have it.
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_DIGITS = re.compile(r"\d{1,3}")
+_NEWLINE = re.compile(r"\n\s*")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]+")
+_BLANK = re.compile(r" {2,}|\t+")
+_IDEOGRAPH = re.compile(r"(?!\d)[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+_OTHER = re.compile(r"(?!\d)[^\x00-\x7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _FEATURES = ("word", "digits", "newline", "punctuation", "blank", "ideograph", "other")
 # Letters from which on a word is likely to be more than one token.
 _LONG = 6
@@ -69,19 +67,19 @@ def estimate_tokens(text: str, model: str | None = None) -> TokenCount:
         model: Model id; None for no model in particular.
     """
     family = token_family(model)
-    counts = [0] * len(_FEATURES)
-    long = more = indents = 0
-    for piece in _PIECE.finditer(text):
-        group = piece.lastindex or 1
-        counts[group - 1] += 1
-        length = piece.end() - piece.start()
-        if group == 1:
-            if length > _LONG:
-                long += length - _LONG
-        elif group == 4:
-            more += length - 1
-        elif group == 3 and length > 1:
-            indents += 1
+    newlines = _NEWLINE.findall(text)
+    rest = _NEWLINE.sub("\n", text) if newlines else text
+    words, punctuation = _WORD.findall(rest), _PUNCTUATION.findall(rest)
+    ideographs = others = 0
+    if not rest.isascii():
+        ideographs, others = len(_IDEOGRAPH.findall(rest)), len(_OTHER.findall(rest))
+    blanks = len(_BLANK.findall(rest)) if "  " in rest or "\t" in rest else 0
+    counts = (
+        len(words), len(_DIGITS.findall(rest)), len(newlines), len(punctuation), blanks, ideographs, others
+    )  # fmt: skip
+    long = sum(len(word) - _LONG for word in words if len(word) > _LONG)
+    more = sum(map(len, punctuation)) - len(punctuation)
+    indents = sum(1 for run in newlines if len(run) > 1)
     total = sum(weight * count for weight, count in zip(family.weights, counts, strict=True))
     total += family.long * long + family.more * more + family.indent * indents
     # A text that is not empty is at least one token, blanks included.

@@ -16,13 +16,13 @@ class Element:
     """Something with a class at a place in a lane.
 
     Attributes:
-        tokens: Estimated tokens of its literal text; None where a host passes the text.
+        section: What it is when it is a section; None for tools, whose text a host passes.
     """
 
     name: str
     cls: str
     at: Span
-    tokens: int | None
+    section: nodes.SectionDecl | None
     pin: nodes.Pin | None
     what: str
 
@@ -71,7 +71,7 @@ def section_element(facts: Facts, placed: Placed) -> Element:
         placed.name,
         placement_class(facts, placed),
         placed.at,
-        size_of(facts, placed.decl).tokens,
+        placed.decl,
         placed.pin,
         "section",
     )
@@ -103,10 +103,10 @@ def _check_lane(
             reported.add(highest.name)
             facts.misplaced.add(highest.at)
             stranded = [e for e in elements[index:] if chain.is_above(highest.cls, e.cls)]
-            _fall(highest, element, stranded, sink)
+            _fall(facts, highest, element, stranded, sink)
 
 
-def _fall(high: Element, first: Element, stranded: list[Element], sink: Sink) -> None:
+def _fall(facts: Facts, high: Element, first: Element, stranded: list[Element], sink: Sink) -> None:
     last = stranded[-1]
     names = ", ".join(f"`{e.name}` @{e.cls}" for e in stranded[:6]) + (", …" if len(stranded) > 6 else "")
     sink.report(
@@ -115,16 +115,17 @@ def _fall(high: Element, first: Element, stranded: list[Element], sink: Sink) ->
             f"{high.what} `{high.name}` is `@{high.cls}` and stands before `{first.name}`, which is `@{first.cls}`",
             Label(high.at, f"`@{high.cls}`: its bytes change more often"),
             (Label(first.at, f"`@{first.cls}`: stranded behind it"),),
-            notes=(f"stranded behind `{high.name}`: {_tokens(stranded)} in {names}",),
+            notes=(f"stranded behind `{high.name}`: {_tokens(facts, stranded)} in {names}",),
             help=f'move `{high.name}` behind `{last.name}`, or accept the loss with `pin "reason"`',
         )
     )
 
 
-def _tokens(stranded: list[Element]) -> str:
-    known = sum(e.tokens for e in stranded if e.tokens is not None)
-    if all(e.tokens is None for e in stranded):
+def _tokens(facts: Facts, stranded: list[Element]) -> str:
+    sections = [e.section for e in stranded if e.section is not None]
+    if not sections:
         return "all tools that the host passes"
+    known = sum(size_of(facts, section).tokens for section in sections)
     return f"about {known:,} tokens of literal text (estimate)"
 
 
