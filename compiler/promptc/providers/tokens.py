@@ -13,7 +13,8 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _DIGITS = re.compile(r"\d{1,3}")
 _NEWLINE = re.compile(r"\n\s*")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]+")
-_BLANK = re.compile(r" {2,}|\t+")
+_BLANKS = re.compile(r"  +")
+_TABS = re.compile(r"\t+")
 _IDEOGRAPH = re.compile(r"(?!\d)[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _OTHER = re.compile(r"(?!\d)[^\x00-\x7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _FEATURES = ("word", "digits", "newline", "punctuation", "blank", "ideograph", "other")
@@ -73,7 +74,7 @@ def estimate_tokens(text: str, model: str | None = None) -> TokenCount:
     ideographs = others = 0
     if not rest.isascii():
         ideographs, others = len(_IDEOGRAPH.findall(rest)), len(_OTHER.findall(rest))
-    blanks = len(_BLANK.findall(rest)) if "  " in rest or "\t" in rest else 0
+    blanks = len(_BLANKS.findall(rest)) + (len(_TABS.findall(rest)) if "\t" in rest else 0)
     counts = (
         len(words), len(_DIGITS.findall(rest)), len(newlines), len(punctuation), blanks, ideographs, others
     )  # fmt: skip
