@@ -483,3 +483,15 @@ def test_sizes_are_checked_when_asked_for() -> None:
     assert check_bytes(raw, "anthropic") == ()
     assert [d.code for d in check_bytes(raw, "anthropic", sizes=True)] == ["PC615"]
     assert [d.code for d in check_bytes(b"[" + raw + b"]", "anthropic", sizes=True)] == ["PC615"]
+
+
+def test_switching_citations_on_is_found_and_costs_system_and_messages() -> None:
+    def document(on: bool) -> dict[str, Any]:
+        source = {"type": "text", "media_type": "text/plain", "data": "loaves"}
+        return {"type": "document", "source": source, **({"citations": {"enabled": True}} if on else {})}
+
+    before = body(said("user", text("a")))
+    after = body(said("user", text("a")), said("assistant", "b"), said("user", document(True), text("c")))
+    assert pair(before, after) == [("PC651", "/1/messages/2/content/0")]
+    later = body(*after["messages"], said("assistant", "d"), said("user", document(False)))
+    assert pair(after, later) == []

@@ -9,7 +9,7 @@ from promptc.providers.frames import automatic_end, is_deferred, tool_frame
 from promptc.providers.model import Provider
 from promptc.providers.tokens import TokenCount
 from promptc.providers.wire.reader import read_request
-from promptc.providers.wire.view import Block, Json, Mark, Turn, View, as_mapping, at_path, text_of, without
+from promptc.providers.wire.view import Block, Json, Mark, Turn, View, as_mapping, at_path, cites, text_of, without
 
 
 def request_of(
@@ -117,6 +117,8 @@ def _params(view: View, provider: Provider) -> dict[str, str]:
             continue
         if entry.param == "images" and any(block.kind == "image" for turn in view.turns for block in turn.blocks):
             out["images"] = "present"
+        if entry.param == "citations" and cites(view) is not None:
+            out["citations"] = "on"
         values = [value for path in entry.paths if (value := at_path(body, path)) is not None]
         spelled = json.dumps(values[0] if len(values) == 1 else values, sort_keys=True) if values else ""
         if spelled and spelled.strip('"') != (entry.default or ""):

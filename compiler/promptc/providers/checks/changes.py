@@ -8,7 +8,7 @@ from promptc.providers.checks.context import finding
 from promptc.providers.checks.encoding import strings
 from promptc.providers.checks.pair import Pair, content, diverge, pointer_of, shared_tools, system_blocks
 from promptc.providers.model import Invalidation
-from promptc.providers.wire.view import Json, View, as_mapping, at_path
+from promptc.providers.wire.view import Json, View, as_mapping, at_path, cites
 
 # Code by parameter; what is not listed has a rule of its own.
 _CODES = {
@@ -190,6 +190,21 @@ def _images(view: View) -> list[tuple[str, str]]:
     return out
 
 
+def citations(pair: Pair) -> Iterator[Diagnostic]:
+    """Citations that are switched on or off."""
+    if pair.after.provider.loses("citations") is None:
+        return
+    was, now = cites(pair.before.view), cites(pair.after.view)
+    if bool(was) != bool(now):
+        yield finding(
+            "PC651",
+            f"citations are switched {'on' if now else 'off'} within the session",
+            now or "/messages",
+            notes=("cached system text and messages are lost either way",),
+            help="decide once for a session",
+        )
+
+
 def namespace(pair: Pair) -> Iterator[Diagnostic]:
     """Fields that put requests into different caches."""
     names = list(pair.after.provider.feature("namespace_fields") or ())
@@ -207,4 +222,4 @@ def namespace(pair: Pair) -> Iterator[Diagnostic]:
             )
 
 
-RULES = (parameters, tools, system, images, namespace)
+RULES = (parameters, tools, system, images, citations, namespace)

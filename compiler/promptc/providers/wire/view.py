@@ -165,6 +165,15 @@ def as_text(value: Json) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def cites(view: View) -> str | None:
+    """Pointer of the first block of the conversation with citations switched on; None where there is none."""
+    for turn in view.turns:
+        for block in turn.blocks:
+            if as_mapping(as_mapping(block.raw).get("citations")).get("enabled") is True:
+                return block.pointer
+    return None
+
+
 def without(value: Json, key: str) -> Json:
     """The value with every occurrence of a key removed, key order kept."""
     if isinstance(value, Mapping):
