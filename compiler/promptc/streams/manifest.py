@@ -82,6 +82,7 @@ def stream_of_manifest(manifest: Manifest, name: str, variant: ManifestVariant |
         breakpoints=tuple(layout.breakpoints()),
         attributes=model,
         member_order=("model",) if model else (),
+        outside=tuple(layout.outside),
     )
 
 
@@ -90,6 +91,7 @@ class _Layout:
         self.manifest = manifest
         self.variant = variant
         self.elements: list[Element] = []
+        self.outside: list[str] = []
         self._ends: dict[tuple[str, int | None], int] = {}
         self._counts: dict[str, int] = {}
         there = None if variant is None else {(b.lane, b.element) for b in variant.prefix}
@@ -101,8 +103,11 @@ class _Layout:
                 alone = position if element.lane in ("tools", "conversation") else -1
                 groups.setdefault((element.lane, element.block, alone), []).append(element)
         for (lane, block, _), members in groups.items():
-            self._ends[lane, block] = len(self.elements)
-            self._add(lane, members)
+            if lane in ("tools", "system") and lane not in manifest.order:
+                self.outside += [f"/{lane}/{member.name}" for member in members]
+            else:
+                self._ends[lane, block] = len(self.elements)
+                self._add(lane, members)
 
     def _add(self, lane: LaneName, members: Sequence[ManifestElement]) -> None:
         kind: Kind = "tool" if lane == "tools" else "system" if lane == "system" else "content"
@@ -129,9 +134,8 @@ class _Layout:
         return text + closing, tuple(pieces)
 
     def _template(self, element: ManifestElement) -> str:
-        if self.variant is not None:
-            if element.lane not in ("conversation", "tail"):
-                return element_template(decided_element(element, self.manifest.forks, self.variant.holds))
+        if self.variant is not None and element.lane not in ("conversation", "tail"):
+            return element_template(decided_element(element, self.manifest.forks, self.variant.holds))
         text = element_template(element)
         return text if element.gate is None else f"{{% when {element.gate} %}}{text}{{% endwhen %}}"
 

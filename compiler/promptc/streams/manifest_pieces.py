@@ -1,6 +1,7 @@
 """Pieces of a manifest: as a template text that no other pieces have, decided for one variant, and measured."""
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 
 from promptc.streams.json_value import utf8_length
@@ -17,11 +18,15 @@ from promptc.streams.manifest_model import (
     TextPiece,
 )
 
+# A brace at the end could open a tag together with what follows.
+_OPENERS = re.compile(r"\{[{%#]|\{\Z")
+
 Truth = Callable[[str], bool | None]
 
 
 def template_text(pieces: Sequence[Piece]) -> str:
-    """The pieces as a template. Literal text stands for itself, except that `{{`, `{%` and `{#` are spelled `{{ '{{' }}`.
+    """The pieces as a template. Literal text stands for itself, except that `{{`, `{%` and `{#` are
+    spelled `{{ '{{' }}`.
 
     Different pieces give different texts, apart from how literal text is cut up.
     """
@@ -52,20 +57,7 @@ def _template(piece: Piece) -> str:
 
 
 def _escaped(text: str) -> str:
-    if "{" not in text:
-        return text
-    out: list[str] = []
-    at = 0
-    while at < len(text):
-        pair = text[at : at + 2]
-        # A brace at the end could open a tag together with what follows.
-        if pair in ("{{", "{%", "{#", "{") and text[at] == "{":
-            out.append(f"{{{{ '{pair}' }}}}")
-            at += len(pair)
-        else:
-            out.append(text[at])
-            at += 1
-    return "".join(out)
+    return _OPENERS.sub(lambda found: f"{{{{ '{found[0]}' }}}}", text)
 
 
 def merged(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
