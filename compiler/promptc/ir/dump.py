@@ -2,10 +2,10 @@
 
 import hashlib
 from collections import deque
-from dataclasses import fields, is_dataclass
-from functools import cache
+from dataclasses import is_dataclass
 
 from promptc.ir.model import Program
+from promptc.ir.walk import field_names
 from promptc.source import Span
 
 DIGEST_CHARS = 32
@@ -37,7 +37,7 @@ def _node(node: object, depth: int, spans: bool) -> str:
     if isinstance(node, Span):
         return f"{node.path}:{node.start}-{node.end}"
     if is_dataclass(node):
-        pairs = [(name, getattr(node, name)) for name in _field_names(node.__class__)]
+        pairs = [(name, getattr(node, name)) for name in field_names(node.__class__)]
         shown = [(name, value) for name, value in pairs if spans or not isinstance(value, Span)]
         parts = [f"{name}={_node(value, depth + 1, spans)}" for name, value in shown]
         return _bracket(f"{type(node).__name__}(", parts, ")", depth)
@@ -48,11 +48,6 @@ def _node(node: object, depth: int, spans: bool) -> str:
     if isinstance(node, str):
         return ascii(node)
     return repr(node)
-
-
-@cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))
 
 
 def _bracket(start: str, parts: list[str], end: str, depth: int) -> str:

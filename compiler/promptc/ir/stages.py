@@ -1,9 +1,9 @@
 """At which stage a value is known: the latest stage among all inputs that it reads."""
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
 
 from promptc.ir.model import Gate, GateRef, InputRef, Program, Require
+from promptc.ir.walk import child_names
 
 BUILD = -1
 """The stage of what reads no input."""
@@ -25,9 +25,9 @@ def _collect(node: object, inputs: set[str], gates: set[str]) -> None:
     elif isinstance(node, tuple):
         for item in node:
             _collect(item, inputs, gates)
-    elif is_dataclass(node):
-        for field in fields(node):
-            _collect(getattr(node, field.name), inputs, gates)
+    else:
+        for name in child_names(type(node)):
+            _collect(getattr(node, name), inputs, gates)
 
 
 class Stages:

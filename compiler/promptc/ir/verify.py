@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 
 from promptc.ir.interpret_state import placed_sections
 from promptc.ir.interpret_system import TTL_TEXT
@@ -22,6 +22,7 @@ from promptc.ir.model import (
 )
 from promptc.ir.ops import OPS
 from promptc.ir.stages import Stages, reads
+from promptc.ir.walk import child_names
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -93,8 +94,8 @@ def _nodes(node: object) -> Iterator[object]:
             yield from _nodes(item)
     elif is_dataclass(node):
         yield node
-        for field in fields(node):
-            yield from _nodes(getattr(node, field.name))
+        for name in child_names(type(node)):
+            yield from _nodes(getattr(node, name))
 
 
 def _lanes(program: Program) -> Iterator[str]:
