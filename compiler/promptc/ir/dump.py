@@ -37,7 +37,7 @@ def _node(node: object, depth: int, spans: bool) -> str:
     if isinstance(node, Span):
         return f"{node.path}:{node.start}-{node.end}"
     if is_dataclass(node):
-        pairs = [(name, getattr(node, name)) for name in field_names(node.__class__)]
+        pairs = [(name, getattr(node, name)) for name in field_names(node)]
         shown = [(name, value) for name, value in pairs if spans or not isinstance(value, Span)]
         parts = [f"{name}={_node(value, depth + 1, spans)}" for name, value in shown]
         return _bracket(f"{type(node).__name__}(", parts, ")", depth)

@@ -26,7 +26,7 @@ def _collect(node: object, inputs: set[str], gates: set[str]) -> None:
         for item in node:
             _collect(item, inputs, gates)
     else:
-        for name in child_names(type(node)):
+        for name in child_names(node):
             _collect(getattr(node, name), inputs, gates)
 
 

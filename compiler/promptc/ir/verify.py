@@ -94,7 +94,7 @@ def _nodes(node: object) -> Iterator[object]:
             yield from _nodes(item)
     elif is_dataclass(node):
         yield node
-        for name in child_names(type(node)):
+        for name in child_names(node):
             yield from _nodes(getattr(node, name))
 
 

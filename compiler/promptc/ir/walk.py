@@ -8,13 +8,23 @@ from promptc.source import Span
 _LEAVES = (str, int, bool, Span)
 
 
-@cache
-def field_names(kind: type) -> tuple[str, ...]:
-    """All fields of a node class, in order; none for a class that is no dataclass."""
-    return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
+def child_names(node: object) -> tuple[str, ...]:
+    """The fields of a node that may hold nodes: all but plain values and spans; none for what is no node."""
+    return _child_names(type(node))
 
 
 @cache
-def child_names(kind: type) -> tuple[str, ...]:
-    """The fields of a node class that may hold nodes: all but plain values and spans."""
-    return tuple(f.name for f in fields(kind) if f.type not in _LEAVES) if is_dataclass(kind) else ()
+def _child_names(kind: object) -> tuple[str, ...]:
+    if not isinstance(kind, type) or not is_dataclass(kind):
+        return ()
+    return tuple(f.name for f in fields(kind) if f.type not in _LEAVES)
+
+
+def field_names(node: object) -> tuple[str, ...]:
+    """All fields of a node, in order; none for what is no node."""
+    return _field_names(type(node))
+
+
+@cache
+def _field_names(kind: object) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind)) if isinstance(kind, type) and is_dataclass(kind) else ()
