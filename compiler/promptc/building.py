@@ -55,15 +55,16 @@ def build(
     """
     sink = Sink()
     artifacts: list[Artifact] = []
-    manifests: list[tuple[str, Manifest]] = []
+    manifests: list[tuple[str, Manifest, bytes]] = []
     owners: dict[str, str] = {}
     for compilation in compilations:
         for name, program in compilation.programs.items():
             if _claim(compilation, name, owners, sink):
                 plan = compilation.plans[name]
                 manifest = build_manifest(compilation.facts, plan, program, compilation.sources)
-                manifests.append((compilation.root, manifest))
-                artifacts.append(emit_manifest(manifest))
+                written = emit_manifest(manifest)
+                manifests.append((compilation.root, manifest, written.data))
+                artifacts.append(written)
                 artifacts.extend(_prompt(compilation, program, standalone, sink))
     if sink.has_errors:
         return Build((), sink.sorted())

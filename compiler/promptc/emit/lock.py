@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from promptc import __version__
 from promptc.artifact import Artifact
 from promptc.diagnostics.model import Diagnostic
-from promptc.emit.manifest_json import manifest_text
 from promptc.streams.manifest_model import Manifest
 
 LOCK_NAME = "promptc.lock"
@@ -79,7 +78,7 @@ class Lock(_Value):
 
 def make_lock(
     sources: Mapping[str, bytes],
-    manifests: Iterable[tuple[str, Manifest]],
+    manifests: Iterable[tuple[str, Manifest, bytes]],
     formats: Mapping[str, str],
     earlier: Lock | None = None,
 ) -> Lock:
@@ -87,13 +86,12 @@ def make_lock(
 
     Args:
         sources: Raw bytes of every file that was read, by project-relative path.
-        manifests: Of every prompt, with the path of its root module.
+        manifests: Of every prompt: the path of its root module, the manifest, and the bytes of its file.
         formats: Version of every form that the build writes.
         earlier: The lock so far; the breaks accepted in it are kept.
     """
     prompts = [
-        LockedPrompt(name=m.prompt, root=root, manifest=_sha256(manifest_text(m).encode()), digest=m.digest)
-        for root, m in manifests
+        LockedPrompt(name=m.prompt, root=root, manifest=_sha256(data), digest=m.digest) for root, m, data in manifests
     ]
     return Lock(
         format=FORMAT,

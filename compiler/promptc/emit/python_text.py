@@ -81,6 +81,9 @@ class Constants:
 
 def _constant_lines(name: str, pieces: Sequence[str], encode: bool) -> list[str]:
     call = ".encode()" if encode else ""
+    if len(pieces) > 1 and sum(map(len, pieces)) > WIDTH:
+        # A literal is never shorter than its text, so neither of the forms on one line can fit.
+        return [f"{name} = (", *(f"    {text_literal(piece)}" for piece in pieces), f"){call}"]
     flat = f"{name} = {text_literal(''.join(pieces))}{call}"
     if len(pieces) == 1 or len(flat) <= WIDTH:
         return [flat]

@@ -24,13 +24,38 @@ def dump(program: Program, spans: bool = False) -> str:
 
 
 def program_digest(program: Program) -> str:
-    """Identifies what a program does: the first 128 bits of the SHA-256 of its dump without spans, as hex digits."""
+    """Identifies what a program does: the first 128 bits of a SHA-256 over all of it but spans, as hex digits."""
     for known, digest in _RECENT:
         if known is program:
             return digest
-    digest = hashlib.sha256(dump(program).encode()).hexdigest()[:DIGEST_CHARS]
+    parts: list[str] = []
+    _flatten(program, parts)
+    digest = hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_CHARS]
     _RECENT.append((program, digest))
     return digest
+
+
+def _flatten(node: object, out: list[str]) -> None:
+    # The same facts as the dump, without its layout: texts with their length, everything else by type and order.
+    if isinstance(node, str):
+        out.append(f"{len(node)}:{node}")
+    elif isinstance(node, tuple | list):
+        out.append(f"[{len(node)}")
+        for item in node:
+            _flatten(item, out)
+    elif isinstance(node, dict):
+        out.append(f"{{{len(node)}")
+        for key in sorted(node):
+            _flatten(key, out)
+            _flatten(node[key], out)
+    elif isinstance(node, Span):
+        return
+    elif names := field_names(node):
+        out.append(type(node).__name__)
+        for name in names:
+            _flatten(getattr(node, name), out)
+    else:
+        out.append(repr(node))
 
 
 def _node(node: object, depth: int, spans: bool) -> str:

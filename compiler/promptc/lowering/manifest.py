@@ -68,6 +68,9 @@ class _Builder:
         self.pieces = PieceBuilder(program)
         self.model = str(program.model.value) if isinstance(program.model, ir.Const) else None
         self.order = provider(plan.target).prefix_order.value
+        self._section_lanes: dict[str, LaneName] = {s.name: "system" for b in program.system for s in b.sections}
+        if program.preamble is not None:
+            self._section_lanes.update((s.name, "preamble") for s in program.preamble.sections)
 
     def manifest(self) -> Manifest:
         program = self.program
@@ -319,11 +322,7 @@ class _Builder:
         return next(t.source for t in self.program.tools if isinstance(t, ir.ToolGroup) and t.name == fork.element)
 
     def _lane_of(self, fork: Fork) -> LaneName:
-        if any(s.name == fork.element for b in self.program.system for s in b.sections):
-            return "system"
-        if self.program.preamble and any(s.name == fork.element for s in self.program.preamble.sections):
-            return "preamble"
-        return "tools"
+        return self._section_lanes.get(fork.element, "tools")
 
 
 def _text(value: ir.Value | None) -> str | None:

@@ -35,6 +35,8 @@ def samples_of(facts: Facts, program: Program) -> tuple[SampleValues, ...]:
             for b in decl.bindings
             if b.name.name in wanted
         }
-        messages = tuple({"role": m.role, "content": m.text.value} for m in decl.messages)
+        messages: tuple[dict[str, object], ...] = tuple(
+            {"role": m.role, "content": m.text.value} for m in decl.messages
+        )
         out.append(SampleValues(name, inputs, messages or ({"role": "user", "content": DEFAULT_MESSAGE},)))
     return tuple(out)

@@ -13,6 +13,7 @@ class Symbols:
 
     Attributes:
         values: Inputs and gates share one namespace, since expressions name both.
+        inputs, gates: The same, each kind by itself, in order of declaration.
         input_types, field_types: Resolved types; a name is missing where its type could not be resolved.
     """
 
@@ -21,6 +22,8 @@ class Symbols:
     scopes: dict[str, nodes.ScopeDecl] = field(default_factory=dict)
     envelopes: dict[str, nodes.EnvelopeDecl] = field(default_factory=dict)
     values: dict[str, nodes.InputDecl | nodes.GateDecl] = field(default_factory=dict)
+    inputs: dict[str, nodes.InputDecl] = field(default_factory=dict)
+    gates: dict[str, nodes.GateDecl] = field(default_factory=dict)
     sections: dict[str, nodes.SectionDecl] = field(default_factory=dict)
     prompts: dict[str, nodes.PromptDecl] = field(default_factory=dict)
     samples: dict[str, nodes.SampleDecl] = field(default_factory=dict)
@@ -29,13 +32,3 @@ class Symbols:
     allows: list[nodes.Allow] = field(default_factory=list)
     input_types: dict[str, Type] = field(default_factory=dict)
     field_types: dict[str, dict[str, Type]] = field(default_factory=dict)
-
-    @property
-    def inputs(self) -> dict[str, nodes.InputDecl]:
-        """Inputs by name, in order of declaration."""
-        return {n: d for n, d in self.values.items() if isinstance(d, nodes.InputDecl)}
-
-    @property
-    def gates(self) -> dict[str, nodes.GateDecl]:
-        """Gates by name, in order of declaration."""
-        return {n: d for n, d in self.values.items() if isinstance(d, nodes.GateDecl)}

@@ -21,12 +21,15 @@ from promptc.emit.lock import (
 from support.manifests import GOLDEN, manifest_of
 
 MANIFEST = manifest_of((GOLDEN / "agent.promptc").read_text(encoding="utf-8"))
+DATA = b"the bytes of a manifest"
 BREAK = AcceptedBreak(prompt="agent", scope="global", was="a" * 64, now="b" * 64, reason="new rules for release 2")
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 
 
 def test_lock_names_every_source_with_the_digest_of_its_raw_bytes() -> None:
-    lock = make_lock({"b.promptc": b"\xef\xbb\xbfx\r\n", "a.md": b""}, [("b.promptc", MANIFEST)], {"manifest": "1"})
+    lock = make_lock(
+        {"b.promptc": b"\xef\xbb\xbfx\r\n", "a.md": b""}, [("b.promptc", MANIFEST, DATA)], {"manifest": "1"}
+    )
     plain = tomllib.loads(write_lock(lock).decode())
     assert list(plain["sources"]) == ["a.md", "b.promptc"]
     assert plain["sources"]["b.promptc"] == hashlib.sha256(b"\xef\xbb\xbfx\r\n").hexdigest()
@@ -35,10 +38,10 @@ def test_lock_names_every_source_with_the_digest_of_its_raw_bytes() -> None:
 
 
 def test_accepted_breaks_live_through_a_rebuild() -> None:
-    first = with_break(make_lock({}, [("a", MANIFEST)], {}), BREAK)
+    first = with_break(make_lock({}, [("a", MANIFEST, DATA)], {}), BREAK)
     read, found = read_lock(emit_lock(first).data)
     assert found == ()
-    again = make_lock({"new.md": b"x"}, [("a", MANIFEST)], {}, read)
+    again = make_lock({"new.md": b"x"}, [("a", MANIFEST, DATA)], {}, read)
     assert again.breaks == [BREAK]
 
 
@@ -58,8 +61,8 @@ def test_accepting_again_replaces_the_reason() -> None:
 
 
 def test_order_of_the_inputs_does_not_matter() -> None:
-    one = make_lock({"a": b"1", "b": b"2"}, [("x", MANIFEST), ("y", MANIFEST)], {"m": "1", "l": "2"})
-    other = make_lock({"b": b"2", "a": b"1"}, [("y", MANIFEST), ("x", MANIFEST)], {"l": "2", "m": "1"})
+    one = make_lock({"a": b"1", "b": b"2"}, [("x", MANIFEST, DATA), ("y", MANIFEST, DATA)], {"m": "1", "l": "2"})
+    other = make_lock({"b": b"2", "a": b"1"}, [("y", MANIFEST, DATA), ("x", MANIFEST, DATA)], {"l": "2", "m": "1"})
     assert write_lock(one) == write_lock(other)
 
 

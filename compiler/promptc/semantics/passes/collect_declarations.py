@@ -56,8 +56,12 @@ def collect_declarations(modules: Iterable[nodes.Module], sink: Sink) -> Symbols
 
 def _named(symbols: Symbols, item: nodes.Item, sink: Sink) -> None:
     match item:
-        case nodes.InputDecl() | nodes.GateDecl():
-            _declare(symbols.values, item.name, item, sink)
+        case nodes.InputDecl():
+            if _declare(symbols.values, item.name, item, sink):
+                symbols.inputs[item.name.name] = item
+        case nodes.GateDecl():
+            if _declare(symbols.values, item.name, item, sink):
+                symbols.gates[item.name.name] = item
         case nodes.RecordDecl():
             _declare(symbols.records, item.name, item, sink)
         case nodes.ScopeDecl():
@@ -75,13 +79,14 @@ def _named(symbols: Symbols, item: nodes.Item, sink: Sink) -> None:
             return
 
 
-def _declare(table: dict[str, Decl], name: Ident, item: Decl, sink: Sink) -> None:
+def _declare(table: dict[str, Decl], name: Ident, item: Decl, sink: Sink) -> bool:
     earlier = table.get(name.name)
     if earlier is None:
         table[name.name] = item
-        return
+        return True
     first = getattr(earlier, "name", None)
     _duplicate(sink, f"`{name.name}`", name, first if isinstance(first, Ident) else name)
+    return False
 
 
 def _duplicate(sink: Sink, what: str, node: Node, earlier: Node) -> None:
