@@ -1,6 +1,7 @@
 """Check that a residual program is well formed, so that a fault of lowering shows where it was made."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 
@@ -64,7 +65,7 @@ def _declarations(program: Program) -> Iterator[str]:
         "section": [section.name for section in placed_sections(program)],
     }
     for what, names in named.items():
-        yield from (f"the {what} `{name}` occurs twice" for name in sorted(set(names)) if names.count(name) > 1)
+        yield from (f"the {what} `{name}` occurs twice" for name, many in sorted(Counter(names).items()) if many > 1)
 
 
 def _values(program: Program) -> Iterator[str]:
