@@ -36,6 +36,8 @@ def check_order(facts: Facts, sink: Sink) -> None:
     Diagnostics:
         PC401 a fall, PC411 a per-turn element before the conversation, PC413 a pin that accepts nothing.
     """
+    # An extending prompt inherits a fall with the text that has it.
+    falls: set[tuple[Span, Span]] = set()
     for layout in facts.layouts.values():
         tools = [tool_element(facts, t) for t in layout.tools]
         system = [section_element(facts, s) for block in layout.system for s in block.sections]
@@ -43,7 +45,7 @@ def check_order(facts: Facts, sink: Sink) -> None:
         used: set[nodes.Pin] = set()
         reported: set[str] = set()
         for lane in (tools, system, preamble):
-            _check_lane(facts, lane, used, reported, sink)
+            _check_lane(facts, lane, used, reported, falls, sink)
         rest = [e for e in (*tools, *system, *preamble) if e.name not in reported]
         _check_conversation(facts, layout, rest, used, sink)
         for element in (*tools, *system, *preamble):
@@ -88,7 +90,12 @@ def placement_class(facts: Facts, placed: Placed) -> str:
 
 
 def _check_lane(
-    facts: Facts, elements: Sequence[Element], used: set[nodes.Pin], reported: set[str], sink: Sink
+    facts: Facts,
+    elements: Sequence[Element],
+    used: set[nodes.Pin],
+    reported: set[str],
+    falls: set[tuple[Span, Span]],
+    sink: Sink,
 ) -> None:
     chain = facts.symbols.chain
     highest: Element | None = None
@@ -102,6 +109,9 @@ def _check_lane(
         elif chain.is_above(highest.cls, element.cls) and highest.name not in reported:
             reported.add(highest.name)
             facts.misplaced.add(highest.at)
+            if (highest.at, element.at) in falls:
+                continue
+            falls.add((highest.at, element.at))
             stranded = [e for e in elements[index:] if chain.is_above(highest.cls, e.cls)]
             _fall(facts, highest, element, stranded, sink)
 
