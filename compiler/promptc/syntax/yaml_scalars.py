@@ -16,6 +16,7 @@ _NAMED_ESCAPES = {
     "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
 }  # fmt: skip
 _HEX_LENGTH = {"x": 2, "u": 4, "U": 8}
+_FIRST_LINE = re.compile(r"(?:[ ]*+\n)*+([ ]*+)[^ \n]")
 _HEADER = re.compile(r"[|>]([+-]?)([1-9]?)([+-]?)[^\n]*\n?")
 
 
@@ -94,12 +95,12 @@ def _keeps_end(text: str, start: int) -> bool:
 def _walk(source: str, node: YamlScalar, text: str) -> _Walk | None:
     start, end = node.span.start, node.span.end
     if node.style == "plain":
-        walks = [_flow(source, start, end, node.style)]
+        walk = _flow(source, start, end, node.style)
     elif node.style in ("single", "double"):
-        walks = [_flow(source, start + 1, end - 1, node.style)]
+        walk = _flow(source, start + 1, end - 1, node.style)
     else:
-        walks = [_block(source, start, len(text), indent, node.style == "folded") for indent in _indents(source, start)]
-    return next((walk for walk in walks if walk.text == text), None)
+        walk = _block(source, start, len(text), _indent(source, start, text), node.style == "folded")
+    return walk if walk.text == text else None
 
 
 # -- plain and quoted ----------------------------------------------------------------------------
@@ -170,21 +171,14 @@ def _escape(walk: _Walk, at: int, end: int) -> int:
 # -- block scalars -------------------------------------------------------------------------------
 
 
-def _indents(source: str, start: int) -> list[int]:
-    """Possible content indentations, the likely one first: all blanks of the first line that has other characters.
-
-    Fewer only where the header gives the indentation and the text itself begins with blanks.
-    """
+def _indent(source: str, start: int, text: str) -> int:
+    """The content indentation: the blanks of the first line that has other characters, less those of the text."""
     header = _HEADER.match(source, start)
-    at = header.end() if header else start
-    while at < len(source):
-        stop = source.find("\n", at)
-        stop = len(source) if stop < 0 else stop
-        line = source[at:stop]
-        if line.strip(" "):
-            return list(range(len(line) - len(line.lstrip(" ")), -1, -1))
-        at = stop + 1
-    return [len(source)]  # blank lines only, none of which has content
+    line = _FIRST_LINE.match(source, header.end() if header else start)
+    own = _FIRST_LINE.match(text)
+    if line is None or own is None:
+        return len(source)  # blank lines only, none of which has content
+    return max(len(line[1]) - len(own[1]), 0)
 
 
 def _block(source: str, start: int, length: int, indent: int, folded: bool) -> _Walk:

@@ -52,6 +52,13 @@ def test_a_scalar_is_its_lines_without_the_final_line_end(text: str, value: str)
         assert piece == ("''" if char == "'" else char)
 
 
+def test_a_wide_indentation_costs_one_walk() -> None:
+    wide = " " * 200_000
+    _, found = scalar_of(f"a: |2\n  {wide}x\n")
+    assert found.text == wide + "x"
+    assert found.map.span(200_000, 200_001).start == 6 + 2 + 200_000
+
+
 def test_a_folded_block_maps_each_fold_to_its_line_end() -> None:
     source, found = scalar_of("a: >\n  one\n  two\n\n  three\n    more\n  end\n")
     assert found.text == "one two\nthree\n  more\nend"
