@@ -60,7 +60,7 @@ class LaneBuilder:
         read, part = self._reader, key.value
         span = key.span.to(node.span)
         if part in _LANES:
-            lane = self._lane(cast(nodes.LaneKind, part), key, node)
+            lane = self._lane(part, key, node)
             return [lane] if lane else []
         if part == "edits":
             edits = [self._edit(item) for item in read.items(node, part)]

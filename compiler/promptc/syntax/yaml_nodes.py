@@ -133,7 +133,7 @@ class _Composer:
 
     def take(self, event: yaml.Event) -> bool:
         """Take one event; False when reading on makes no sense."""
-        start, end = event.start_mark.index, event.end_mark.index
+        start, end = _place(event)
         if isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
@@ -147,7 +147,7 @@ class _Composer:
                 )
                 return False
         elif isinstance(event, yaml.AliasEvent):
-            return self._alias(event.anchor, start, end)
+            return self._alias(event.anchor or "", start, end)
         elif isinstance(event, yaml.ScalarEvent):
             if event.tag != EXPRESSION_TAG:
                 self._check_tag(event.tag, start)
@@ -194,7 +194,7 @@ class _Composer:
         if event.anchor is not None:
             # From here on the name means this node, which is not there before its end.
             self.anchors.pop(event.anchor, None)
-        start = _skip_properties(self.source.text, start, event.end_mark.index)
+        start = _skip_properties(self.source.text, start, _place(event)[1])
         self.stack.append(_Open(start, event.anchor, isinstance(event, yaml.MappingStartEvent), bool(event.flow_style)))
         return True
 
@@ -333,6 +333,12 @@ class _Composer:
         self.sink.report(
             Diagnostic(code, message, Label(Span(self.source.path, start, end), label), secondary=others, help=help)
         )
+
+
+def _place(event: yaml.Event) -> tuple[int, int]:
+    """Where an event begins and ends; the parser marks every event."""
+    first, last = event.start_mark, event.end_mark
+    return (first.index, last.index) if first is not None and last is not None else (0, 0)
 
 
 def _skip_properties(text: str, start: int, end: int) -> int:

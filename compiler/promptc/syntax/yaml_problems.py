@@ -67,7 +67,7 @@ def syntax_problem(source: Source, error: yaml.YAMLError) -> Diagnostic:
         at = error.problem_mark.index if error.problem_mark else length
         begun = error.context_mark.index if error.context_mark else None
     problem = _choose(text, at, wording)
-    secondary = ()
+    secondary: tuple[Label, ...] = ()
     if begun is not None and begun != at and problem.found in ("',' or ']'", "',' or '}'", "unexpected end of stream"):
         secondary = (Label(Span(source.path, begun, begun + 1), "opened here"),)
     return Diagnostic(
