@@ -2,9 +2,12 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from promptc.semantics.lattice import Chain
 
-chains = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=8, unique=True).map(lambda names: Chain(tuple(names)))
+chains = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=8, unique=True).map(
+    lambda names: Chain(tuple(names))
+)
 
 
 @st.composite
@@ -26,7 +29,9 @@ def test_join_is_the_least_upper_bound(given_: tuple[Chain, list[str]]) -> None:
 
 
 @given(chain_and_classes(), chain_and_classes())
-def test_join_does_not_care_about_order_repeats_or_grouping(a: tuple[Chain, list[str]], b: tuple[Chain, list[str]]) -> None:
+def test_join_does_not_care_about_order_repeats_or_grouping(
+    a: tuple[Chain, list[str]], b: tuple[Chain, list[str]]
+) -> None:
     chain, left = a
     right = [c for c in b[1] if c in chain.names]
 

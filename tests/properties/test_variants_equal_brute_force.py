@@ -5,6 +5,7 @@ import os
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from promptc.planning.diagrams import FALSE, Diagrams, prefix_counts
 
 EXAMPLES = 5_000 if os.environ.get("PROMPTC_NIGHTLY") else 150

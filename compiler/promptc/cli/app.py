@@ -15,7 +15,10 @@ from promptc.cli.commands import (
     diff,
     explain,
     fmt,
+    graph,
     init,
+    ls,
+    preview,
     providers,
     render,
     verify,
@@ -39,6 +42,9 @@ app.command("fmt")(fmt.fmt)
 app.command("convert")(convert.convert)
 app.command("explain")(explain.explain)
 app.command("codes")(codes.codes)
+app.command("preview")(preview.preview)
+app.command("ls")(ls.ls)
+app.command("graph")(graph.graph)
 app.command("verify")(verify.verify)
 app.command("providers")(providers.providers)
 

@@ -1,0 +1,36 @@
+"""The manifests of the prompts that a command names."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from promptc.cli.console import exit_code, show, stop
+from promptc.cli.loading import load
+from promptc.diagnostics.suggest import suggest
+from promptc.lowering.manifest import build_manifest
+from promptc.streams.manifest_model import Manifest
+
+
+def manifests(paths: Sequence[Path], prompt: str | None) -> list[Manifest]:
+    """The manifests of all prompts of some specs, or of one; ends the command after an error."""
+    workspace = load(paths)
+    show(workspace.diagnostics, workspace.sources, "text")
+    if code := exit_code(workspace.diagnostics):
+        raise typer.Exit(code)
+    found = {
+        name: build_manifest(c.facts, c.plans[name], program, c.sources)
+        for c in workspace.compilations
+        for name, program in c.programs.items()
+    }
+    if not found:
+        stop("there is no prompt here", help="a prompt is declared by `prompt NAME { ... }`")
+    if prompt is None:
+        return list(found.values())
+    if prompt not in found:
+        near = suggest(prompt, list(found))
+        stop(
+            f"there is no prompt `{prompt}`",
+            help=f"did you mean `{near}`?" if near else "there are: " + ", ".join(found),
+        )
+    return [found[prompt]]
