@@ -27,4 +27,5 @@ NAMES: tuple[Code, ...] = (
     warning("PC223", "unused-declaration", "Reported when nothing uses a record, scope or envelope."),
     warning("PC224", "shadowed-name", "Reported when a loop or set variable hides an input or gate."),
     warning("PC225", "allow-without-finding", "Reported when an allow clause accepts nothing."),
+    error("PC226", "reserved-name", "Reported when an input or gate is called by a word of the expression language."),
 )

@@ -8,6 +8,7 @@ from promptc.diagnostics.sink import Sink
 from promptc.semantics.lattice import Chain
 from promptc.semantics.symbols import Symbols
 from promptc.syntax import nodes
+from promptc.syntax.build_expressions import RESERVED
 from promptc.syntax.expressions import Ident, Node
 
 LANGUAGE_VERSION = 1
@@ -22,7 +23,8 @@ def collect_declarations(modules: Iterable[nodes.Module], sink: Sink) -> Symbols
     """Return the symbol table of a compilation.
 
     Diagnostics:
-        PC202 for a name declared twice, PC216 for an unknown language version, PC415 for a faulty chain.
+        PC202 for a name declared twice, PC216 for an unknown language version, PC226 for an input or gate that no
+        expression could read, PC415 for a faulty chain.
     """
     symbols = Symbols()
     chain: nodes.StabilityDecl | None = None
@@ -57,9 +59,11 @@ def collect_declarations(modules: Iterable[nodes.Module], sink: Sink) -> Symbols
 def _named(symbols: Symbols, item: nodes.Item, sink: Sink) -> None:
     match item:
         case nodes.InputDecl():
+            _readable(item.name, "input", sink)
             if _declare(symbols.values, item.name, item, sink):
                 symbols.inputs[item.name.name] = item
         case nodes.GateDecl():
+            _readable(item.name, "gate", sink)
             if _declare(symbols.values, item.name, item, sink):
                 symbols.gates[item.name.name] = item
         case nodes.RecordDecl():
@@ -77,6 +81,20 @@ def _named(symbols: Symbols, item: nodes.Item, sink: Sink) -> None:
         case _:
             # `use` and `language` declare nothing.
             return
+
+
+def _readable(name: Ident, what: str, sink: Sink) -> None:
+    # A declaration takes any word; an expression does not. `loop` is a name there too, but every `for` gives it away.
+    if name.name not in RESERVED and name.name != "loop":
+        return
+    sink.report(
+        Diagnostic(
+            "PC226",
+            f"the {what} `{name.name}` cannot be read: expressions have a meaning of their own for that word",
+            Label(name.span, "a word of the expression language"),
+            help=f"choose another name, such as `{name.name.lower()}_value`",
+        )
+    )
 
 
 def _declare(table: dict[str, Decl], name: Ident, item: Decl, sink: Sink) -> bool:
