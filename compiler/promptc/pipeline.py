@@ -19,7 +19,6 @@ from promptc.syntax import nodes
 from promptc.syntax.bodies import parse_body
 from promptc.syntax.body_sources import body_sources
 from promptc.syntax.parser import parse_module
-from promptc.syntax.yaml_reader import parse_yaml_module
 
 
 @dataclass(frozen=True)
@@ -84,6 +83,9 @@ def _has_errors(sink: Sink, below: str) -> bool:
 def parse_source(source: Source, sink: Sink) -> nodes.Module:
     """Parse one module in the surface that its name tells."""
     if source.path.endswith((".yaml", ".yml")):
+        # The models of the YAML surface take longer to import than a small spec to compile.
+        from promptc.syntax.yaml_reader import parse_yaml_module
+
         return parse_yaml_module(source, sink)
     return parse_module(source, sink)
 

@@ -2,51 +2,48 @@
 
 import sys
 import traceback
+from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
 from promptc import __version__
 from promptc.cli import exits
-from promptc.cli.commands import (
-    build,
-    check,
-    codes,
-    convert,
-    diff,
-    explain,
-    fmt,
-    graph,
-    init,
-    ls,
-    preview,
-    providers,
-    render,
-    verify,
+
+# In the order of the help. Each is a function of the module of its name below `promptc.cli.commands`.
+COMMANDS = (
+    "init",
+    "check",
+    "build",
+    "render",
+    "preview",
+    "diff",
+    "ls",
+    "graph",
+    "fmt",
+    "convert",
+    "explain",
+    "codes",
+    "verify",
+    "providers",
 )
 
-app = typer.Typer(
-    name="promptc",
-    help="A compiler for prompts: volatile bytes never stand before stable ones.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
-app.command("init")(init.init)
-app.command("check")(check.check)
-app.command("build")(build.build)
-app.command("render")(render.render)
-app.command("diff")(diff.diff)
-app.command("fmt")(fmt.fmt)
-app.command("convert")(convert.convert)
-app.command("explain")(explain.explain)
-app.command("codes")(codes.codes)
-app.command("preview")(preview.preview)
-app.command("ls")(ls.ls)
-app.command("graph")(graph.graph)
-app.command("verify")(verify.verify)
-app.command("providers")(providers.providers)
+def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The command line with some of its commands; importing them is most of the time that a short command takes."""
+    app = typer.Typer(
+        name="promptc",
+        help="A compiler for prompts: volatile bytes never stand before stable ones.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name in names:
+        module = import_module(f"promptc.cli.commands.{name}")
+        app.command(name)(getattr(module, name))
+    return app
 
 
 def _version(value: bool) -> None:
@@ -55,23 +52,23 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
 ) -> None:
-    """A compiler for prompts."""
+    """A compiler for prompts: volatile bytes never stand before stable ones."""
 
 
 def main() -> None:
     """Run the command line. No traceback of a user's fault ever gets out; a bug says that it is one."""
+    # A command that is named needs no other; help, completion and misspelt names need all.
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
-        app()
+        make_app((wanted,) if wanted in COMMANDS else COMMANDS)()
     except BrokenPipeError:
         sys.exit(exits.CLEAN)
     except (RecursionError, MemoryError) as fault:
-        sys.stderr.write(
-            f"error[PC901]: promptc ran out of {'stack' if isinstance(fault, RecursionError) else 'memory'}\n"
-        )
+        what = "stack" if isinstance(fault, RecursionError) else "memory"
+        sys.stderr.write(f"error[PC901]: promptc ran out of {what}\n")
         sys.exit(exits.BUG)
     except Exception:
         # PC901: whatever arrives here is a bug of ours, and the report needs the trace.
