@@ -63,6 +63,7 @@ def filter_type(typer: Typing, expr: ex.Filter, env: Env) -> Type | None:
     spec = FILTERS.get(name)
     if spec is None:
         typer.type_of(expr.value, env)
+        _read_arguments(typer, expr, env)
         if name in REFUSED_FILTERS:
             code = "PC309" if name in _NONDETERMINISTIC_FILTERS else "PC304"
             typer.report(code, expr.name, f"the filter `{name}` is left out", help=REFUSED_FILTERS[name])
@@ -78,6 +79,7 @@ def filter_type(typer: Typing, expr: ex.Filter, env: Env) -> Type | None:
     )
     bound = bind_arguments(name, spec.parameters, expr.args)
     if isinstance(bound, str):
+        _read_arguments(typer, expr, env)
         typer.report("PC306", expr.name, bound)
         return None
     if not _check_arguments(typer, spec, bound, env) or given is None:
@@ -91,6 +93,12 @@ def filter_type(typer: Typing, expr: ex.Filter, env: Env) -> Type | None:
         typer.report("PC301", expr.value, f"`{name}` takes {expected(spec)}, this is `{describe(given)}`")
         return None
     return _result(typer, expr, spec, given, bound, env)
+
+
+def _read_arguments(typer: Typing, expr: ex.Filter, env: Env) -> None:
+    # What the arguments read is read, whatever the filter is: neither a class nor a declaration follows from its name.
+    for argument in expr.args:
+        typer.type_of(argument.value, env)
 
 
 def _check_arguments(typer: Typing, spec: FilterSpec, bound: dict[str, ex.Argument], env: Env) -> bool:
