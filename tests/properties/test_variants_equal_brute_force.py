@@ -11,25 +11,23 @@ from promptc.planning.diagrams import FALSE, Diagrams, prefix_counts
 EXAMPLES = 5_000 if os.environ.get("PROMPTC_NIGHTLY") else 150
 
 
+def _compound(inner: st.SearchStrategy[tuple]) -> st.SearchStrategy[tuple]:
+    return (
+        st.tuples(st.just("not"), inner)
+        | st.tuples(st.just("and"), inner, inner)
+        | st.tuples(st.just("or"), inner, inner)
+    )
+
+
 @st.composite
 def problems(draw: st.DrawFn) -> tuple[list[int], list[tuple], tuple]:
     """Sizes of a few variables, some conditions over them, and a constraint; conditions as nested tuples."""
     sizes = draw(st.lists(st.integers(2, 4), min_size=1, max_size=5))
 
-    def atom() -> st.SearchStrategy[tuple]:
-        return st.integers(0, len(sizes) - 1).flatmap(
-            lambda v: st.tuples(st.just("where"), st.just(v), st.frozensets(st.integers(0, sizes[v] - 1)))
-        )
-
-    condition = st.recursive(
-        atom(),
-        lambda inner: st.one_of(
-            st.tuples(st.just("not"), inner),
-            st.tuples(st.just("and"), inner, inner),
-            st.tuples(st.just("or"), inner, inner),
-        ),
-        max_leaves=5,
+    atom = st.integers(0, len(sizes) - 1).flatmap(
+        lambda v: st.tuples(st.just("where"), st.just(v), st.frozensets(st.integers(0, sizes[v] - 1)))
     )
+    condition = st.recursive(atom, _compound, max_leaves=5)
     return sizes, draw(st.lists(condition, max_size=6)), draw(condition)
 
 

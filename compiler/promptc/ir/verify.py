@@ -126,9 +126,15 @@ def _section(program: Program, section: Section) -> Iterator[str]:
     for body in bodies:
         yield from _scoped(body, where, set(), (section.when, section.key))
     if _known_inputs(program, section):
-        rank = Stages(program).of(section.body, section.when, section.key, section.delta)
-        if rank >= 0 and program.classes.index(program.stages[rank]) > program.classes.index(section.cls):
-            yield f"{where} is of class `{section.cls}` and reads an input of class `{program.stages[rank]}`"
+        # A gate may be known later than the text that it lets through: it forks the prefix, and has its own class.
+        yield from _held(program, where, section.cls, (section.body, section.key, section.delta))
+        yield from _held(program, f"the gate of {where}", section.when_cls, (section.when,))
+
+
+def _held(program: Program, where: str, cls: str, nodes: tuple[object, ...]) -> Iterator[str]:
+    rank = Stages(program).of(*nodes)
+    if rank >= 0 and program.classes.index(program.stages[rank]) > program.classes.index(cls):
+        yield f"{where} is of class `{cls}` and reads an input of class `{program.stages[rank]}`"
 
 
 def _known_inputs(program: Program, section: Section) -> bool:
