@@ -251,7 +251,10 @@ def find_specs(project: Project, paths: Iterable[Path], sink: Sink) -> tuple[str
 
 def _walk(folder: Path) -> Iterable[Path]:
     for current, folders, files in os.walk(folder):
-        folders[:] = sorted(f for f in folders if f not in _SKIPPED_FOLDERS)
+        # A folder with a configuration of its own is another project; name it, or stand in it, to compile its specs.
+        folders[:] = sorted(
+            f for f in folders if f not in _SKIPPED_FOLDERS and not (Path(current) / f / CONFIG_NAME).is_file()
+        )
         for name in sorted(files):
             if name.endswith(SUFFIXES):
                 yield Path(current) / name
