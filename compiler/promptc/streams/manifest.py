@@ -1,11 +1,12 @@
 """A built manifest read back: checked against its form, and laid out as prefix streams that can be compared."""
 
+import json
 from collections.abc import Iterator, Sequence
 
 from pydantic import ValidationError
 
 from promptc.diagnostics.model import Diagnostic
-from promptc.streams.json_value import JsonObject, utf8_length
+from promptc.streams.json_value import JsonObject, pointer, utf8_length
 from promptc.streams.manifest_model import FORMAT, LaneName, Manifest, ManifestElement, ManifestVariant
 from promptc.streams.manifest_pieces import element_template
 from promptc.streams.manifest_variants import decided_element
@@ -21,21 +22,29 @@ def read_manifest(data: bytes, path: str) -> tuple[Manifest | None, tuple[Diagno
     Diagnostics:
         PC930.
     """
+    where = ""
     try:
-        return Manifest.model_validate_json(data), ()
+        # Branches may nest a hundred deep, which is more levels of JSON than pydantic's own reader takes.
+        return Manifest.model_validate(json.loads(data.decode("utf-8"))), ()
+    except UnicodeDecodeError:
+        reason = "it is not UTF-8 text"
+    except RecursionError:
+        reason = "it is nested deeper than any manifest"
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
-        where = "".join(f"/{part}" for part in first["loc"])
+        where = pointer(*first["loc"])
         reason = f"`{where}`: {first['msg'].lower()}" if where else first["msg"].lower()
-        found = Diagnostic(
-            "PC930",
-            f"`{path}` is no manifest of the form `{FORMAT}`",
-            None,
-            notes=(reason,),
-            help="build it again with this version of promptc",
-            pointer=where or None,
-        )
-        return None, (found,)
+    except ValueError as fault:
+        reason = f"it is not JSON: {str(fault).lower()}"
+    found = Diagnostic(
+        "PC930",
+        f"`{path}` is no manifest of the form `{FORMAT}`",
+        None,
+        notes=(reason,),
+        help="build it again with this version of promptc",
+        pointer=where or None,
+    )
+    return None, (found,)
 
 
 def variant_name(manifest: Manifest, variant: ManifestVariant) -> str:

@@ -1,8 +1,8 @@
 """The published form of a built manifest, `promptc.manifest/1`: what is written, and what is read back."""
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 FORMAT: Literal["promptc.manifest/1"] = "promptc.manifest/1"
 
@@ -88,7 +88,39 @@ class PhasePiece(_Value):
     pieces: tuple["Piece", ...] = ()
 
 
-Piece: TypeAlias = TextPiece | HolePiece | BranchPiece | LoopPiece | LetPiece | PhasePiece
+_KEYS = ("text", "hole", "if", "each", "let", "phase")
+
+
+def _key_of(value: object) -> str | None:
+    """The member that tells what a piece is; trying every kind in turn would take time exponential in the nesting."""
+    if isinstance(value, dict):
+        return next((key for key in _KEYS if key in value), None)
+    match value:
+        case TextPiece():
+            return "text"
+        case HolePiece():
+            return "hole"
+        case BranchPiece():
+            return "if"
+        case LoopPiece():
+            return "each"
+        case LetPiece():
+            return "let"
+        case PhasePiece():
+            return "phase"
+        case _:
+            return None
+
+
+Piece: TypeAlias = Annotated[
+    Annotated[TextPiece, Tag("text")]
+    | Annotated[HolePiece, Tag("hole")]
+    | Annotated[BranchPiece, Tag("if")]
+    | Annotated[LoopPiece, Tag("each")]
+    | Annotated[LetPiece, Tag("let")]
+    | Annotated[PhasePiece, Tag("phase")],
+    Discriminator(_key_of),
+]
 
 # -- elements ------------------------------------------------------------------------------------
 

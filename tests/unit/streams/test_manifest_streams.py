@@ -3,6 +3,7 @@
 import pytest
 
 from promptc.compare.diff import compare_streams
+from promptc.emit.manifest_json import manifest_text
 from promptc.streams.manifest import paired_variants, read_manifest, stream_of_manifest, variant_name
 from promptc.streams.manifest_model import HolePiece, Manifest, TextPiece
 from promptc.streams.manifest_pieces import template_text
@@ -96,3 +97,26 @@ def test_literal_braces_are_never_a_hole() -> None:
     assert template_text((TextPiece(text="a {{ x }}"),)) != template_text(hole)
     assert template_text((TextPiece(text="{"), HolePiece(hole="x", cls="static"))) != "{{{ x }}"
     assert template_text((TextPiece(text="a { b"),)) == "a { b"
+
+
+def _deep(body: str) -> Manifest:
+    return manifest_of(
+        "language 1\nscope global holds static\ninput f : bool @static\n"
+        f'prompt p {{ target anthropic model "m" max_tokens 8 system {{ cache global {{ section a @static "{body}" }} }} }}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{% if f %}x" * 100 + "{% endif %}" * 100,
+        "{{ " + " if f else ".join(f"'a{i}'" for i in range(90)) + " }}",
+        "{% if f %}a{% else %}" * 90 + "b" + "{% endif %}" * 90,
+    ],
+    ids=["branches", "choices", "else"],
+)
+def test_the_deepest_texts_of_the_language_are_read_back(body: str) -> None:
+    manifest = _deep(body)
+    again, found = read_manifest(manifest_text(manifest).encode(), "p.manifest.json")
+    assert found == ()
+    assert again == manifest
