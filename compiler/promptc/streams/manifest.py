@@ -106,17 +106,17 @@ class _Layout:
         there = None if variant is None else {(b.lane, b.element) for b in variant.prefix}
         groups: dict[tuple[LaneName, int | None, int], list[ManifestElement]] = {}
         for position, element in enumerate(manifest.elements):
+            if element.lane in ("tools", "system") and element.lane not in manifest.order:
+                self.outside.append(f"/{element.lane}/{element.name}")
+                continue
             behind = element.lane in ("conversation", "tail")
             if there is None or behind or (element.lane, element.name) in there:
                 # Each tool is an element by itself; the sections of a block or an envelope are one together.
                 alone = position if element.lane in ("tools", "conversation") else -1
                 groups.setdefault((element.lane, element.block, alone), []).append(element)
         for (lane, block, _), members in groups.items():
-            if lane in ("tools", "system") and lane not in manifest.order:
-                self.outside += [f"/{lane}/{member.name}" for member in members]
-            else:
-                self._ends[lane, block] = len(self.elements)
-                self._add(lane, members)
+            self._ends[lane, block] = len(self.elements)
+            self._add(lane, members)
 
     def _add(self, lane: LaneName, members: Sequence[ManifestElement]) -> None:
         kind: Kind = "tool" if lane == "tools" else "system" if lane == "system" else "content"

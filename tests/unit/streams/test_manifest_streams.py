@@ -120,3 +120,16 @@ def test_the_deepest_texts_of_the_language_are_read_back(body: str) -> None:
     again, found = read_manifest(manifest_text(manifest).encode(), "p.manifest.json")
     assert found == ()
     assert again == manifest
+
+
+def test_a_lane_that_the_provider_does_not_cache_is_outside() -> None:
+    manifest = manifest_of(
+        'language 1\nprompt p { target bedrock_nova model "m" max_tokens 8 '
+        'tools { tool x @static { description "d" schema "{}" } } '
+        'system { uncached { section a @static "Hi." } } }\n'
+    )
+    for variant in (None, *manifest.variants.listed):
+        stream = stream_of_manifest(manifest, "p", variant)
+        assert stream.outside == ("/tools/x",)
+        assert [e.pointer for e in stream.elements] == ["/system/0", "/messages/0"]
+    assert [e.name for e in manifest.elements] == ["a", "conversation", "x"]
