@@ -68,10 +68,10 @@ def test_input_data_that_is_no_object_is_pc012(run: Run, tmp_path: Path, data: s
 
 
 def test_a_fault_of_promptc_is_pc901_and_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
+    def fail(names: object) -> None:
         raise ZeroDivisionError("boom")
 
-    monkeypatch.setattr(app, "app", fail)
+    monkeypatch.setattr(app, "make_app", fail)
     code, said = run("check")
     assert code == exits.BUG and said.startswith("error[PC901]: this is a bug in promptc") and "boom" in said
 
