@@ -88,9 +88,7 @@ def main() -> None:
         for name, seconds in best.items():
             ratio = statistics.median(
                 t / (a + b)
-                for t, a, b in zip(
-                    times[name], times["lark, bare tree"], times["jinja2, parse of bodies"], strict=True
-                )
+                for t, a, b in zip(times[name], times["lark, bare tree"], times["jinja2, parse of bodies"], strict=True)
             )
             print(
                 f"| {size:,} | {len(text.encode()):,} | {name} | {seconds * 1e3:,.1f} | {seconds / size * 1e6:,.1f} "

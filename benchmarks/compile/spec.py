@@ -2,10 +2,41 @@
 
 import random
 
-WORDS = (
-    "branch run diff retry policy verify agent token user search command result queue tests permission output plan "
-    "review build network edit session file change always before small write context prefer note explain limit"
-).split()
+WORDS = [
+    "branch",
+    "run",
+    "diff",
+    "retry",
+    "policy",
+    "verify",
+    "agent",
+    "token",
+    "user",
+    "search",
+    "command",
+    "result",
+    "queue",
+    "tests",
+    "permission",
+    "output",
+    "plan",
+    "review",
+    "build",
+    "network",
+    "edit",
+    "session",
+    "file",
+    "change",
+    "always",
+    "before",
+    "small",
+    "write",
+    "context",
+    "prefer",
+    "note",
+    "explain",
+    "limit",
+]
 INPUTS = 40
 
 

@@ -7,6 +7,7 @@ order; a case under `accept` expects nothing. `--update` rewrites these lines: r
 from pathlib import Path
 
 import pytest
+
 from promptc.pipeline import compile_root
 from promptc.project import Config, Project, Reader
 

@@ -45,7 +45,9 @@ class Example:
 
 
 @dataclass(frozen=True)
-class _Fence:
+class Fence:
+    """A fenced block of a Markdown text: its line, the heading it stands under, its info string and its content."""
+
     line: int
     section: str
     language: str
@@ -63,12 +65,12 @@ def pages() -> tuple[Path, ...]:
 
 def examples(path: Path) -> tuple[Example, ...]:
     """The executed fences of a page. A fence with `file=PATH` is a file beside the executed ones of its section."""
-    fences = tuple(_fences(path.read_text(encoding="utf-8")))
+    found = tuple(fences(path.read_text(encoding="utf-8")))
     out = []
-    for fence in fences:
+    for fence in found:
         if fence.value("error") is None and "ok" not in fence.words:
             continue
-        beside = {f.value("file"): f.text for f in fences if f.section == fence.section and f.value("file")}
+        beside = {f.value("file"): f.text for f in found if f.section == fence.section and f.value("file")}
         files = {name: text for name, text in beside.items() if name is not None}
         out.append(
             Example(
@@ -80,8 +82,8 @@ def examples(path: Path) -> tuple[Example, ...]:
 
 def has_text_example(path: Path) -> bool:
     """Whether the example of a page is shown as text, since no single file can show it."""
-    fences = _fences(path.read_text(encoding="utf-8"))
-    return any(f.section == "Example" and f.language == "text" and f.value("file") is None for f in fences)
+    found = fences(path.read_text(encoding="utf-8"))
+    return any(f.section == "Example" and f.language == "text" and f.value("file") is None for f in found)
 
 
 def headings(path: Path) -> tuple[str, ...]:
@@ -136,14 +138,15 @@ class Files:
         return Source(path, self.files[path])
 
 
-def _fences(text: str) -> Iterator[_Fence]:
+def fences(text: str) -> Iterator[Fence]:
+    """The fenced blocks of a Markdown text, in order."""
     section = ""
     opened: tuple[int, str, str, tuple[str, ...]] | None = None
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if opened is not None:
             if line.rstrip() == opened[1]:
-                yield _Fence(opened[0], section, opened[2], opened[3], "".join(one + "\n" for one in lines))
+                yield Fence(opened[0], section, opened[2], opened[3], "".join(one + "\n" for one in lines))
                 opened = None
             else:
                 lines.append(line)
