@@ -9,6 +9,7 @@ from promptc.emit.python_text import indented
 from promptc.emit.python_values import AND, NOT, OR, expression
 from promptc.ir.infer import item_type
 from promptc.ir.model import EnvelopeLane, Marker, ScopeChoice, Section, SystemBlock, ToolGroup, ToolLiteral
+from promptc.types import Int, Optional, Type
 
 TTL_TEXT = {300: "5m", 3600: "1h"}
 
@@ -69,7 +70,7 @@ def _group(code: SectionCode, group: ToolGroup) -> Step:
     attribute = {name: code.names.fields[record.name, name] for name in code.types.fields[record.name]}  # type: ignore[union-attr]
     source = expression(group.source, frame)
     if group.order:
-        keys = [f"each.{attribute[name]}" for name in group.order]
+        keys = [_sort_key(f"each.{attribute[name]}", code.types.fields[record.name][name]) for name in group.order]  # type: ignore[union-attr]
         key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
         source = f"sorted({source}, key=lambda each: {key})"
     deferred = "False" if group.defer is None else expression(group.defer, frame)
@@ -89,6 +90,13 @@ def _group(code: SectionCode, group: ToolGroup) -> Step:
     stage = code.stages.of(group.source, group.defer, group.when)
     call = f"{function}({', '.join(uses)})"
     return _step(code, group, stage, call, frozenset([*uses, *code.uses(group.when)]))
+
+
+def _sort_key(field: str, kind: Type) -> str:
+    # An absent value comes first, and is never compared with one that is there.
+    if not isinstance(kind, Optional):
+        return field
+    return f"({field} is not None, {field} or {0 if isinstance(kind.item, Int) else chr(34) * 2})"
 
 
 def _literal(code: SectionCode, tool: ToolLiteral) -> Step:

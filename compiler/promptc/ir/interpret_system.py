@@ -43,9 +43,14 @@ def build_tools(program: Program, scope: Scope) -> list[dict[str, object]]:
     return usual + deferred
 
 
+def _rank(value: object) -> tuple[bool, Any]:
+    # An absent value comes first.
+    return (False, 0) if value is None else (True, value)
+
+
 def _group(group: ToolGroup, scope: Scope) -> list[tuple[dict[str, object], bool]]:
     elements: list[Mapping[str, Any]] = list(evaluate(group.source, scope))
-    elements.sort(key=lambda element: tuple(element[name] for name in group.order))
+    elements.sort(key=lambda element: tuple(_rank(element[name]) for name in group.order))
     tools = []
     for element in elements:
         scope.locals[group.element] = element

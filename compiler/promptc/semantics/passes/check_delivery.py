@@ -33,6 +33,16 @@ def check_delivery(facts: Facts, sink: Sink) -> None:
                     checked.add(placed.decl)
                     _completeness(facts, placed.decl, sink)
         for tool in layout.tools:
+            if isinstance(tool, nodes.ToolGroup) and tool.order and all(f.name != "name" for f in tool.order):
+                listed = ", ".join(f.name for f in tool.order)
+                sink.report(
+                    Diagnostic(
+                        "PC414",
+                        f"tool group `{tool.name.name}` has no total order: tools alike in `{listed}` stay as the host passes them",
+                        Label(tool.order[-1].span),
+                        help=f"add the field that no two tools share: `order by {listed}, name`",
+                    )
+                )
             if isinstance(tool, nodes.ToolGroup) and not tool.order:
                 sink.report(
                     Diagnostic(
