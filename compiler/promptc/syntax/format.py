@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from promptc.source import Source, Span
 from promptc.syntax import nodes
+from promptc.syntax.format_literals import declaration_lines
 from promptc.syntax.format_nodes import INDENT, Printable, body_lines, body_of, children_of, head_of, mark_head
 
 
@@ -71,7 +72,7 @@ class _Printer:
         if body is not None:
             lines = body_lines(head, body, indent)
         elif children is None:
-            lines = [indent + head]
+            lines = declaration_lines(item, head, indent)
         else:
             opening = f"{indent}{head} {{{self.beside(item.span.start)}"
             inner_kind = item.kind if isinstance(item, nodes.Lane) else ""

@@ -104,7 +104,9 @@ def _primary(
         case ex.ListLiteral():
             return f"[{', '.join(format_expression(item) for item in node.items)}]"
         case ex.RecordLiteral():
-            inner = ", ".join(f"{_key(field.name.name)}: {format_expression(field.value)}" for field in node.fields)
+            inner = ", ".join(
+                f"{format_key(field.name.name)}: {format_expression(field.value)}" for field in node.fields
+            )
             return f"{{ {inner} }}" if inner else "{}"
         case ex.Call():
             arguments = ", ".join(_argument(argument) for argument in node.args)
@@ -113,7 +115,8 @@ def _primary(
             assert_never(node)
 
 
-def _key(name: str) -> str:
+def format_key(name: str) -> str:
+    """A key of a record literal, in quotes where it is no name."""
     return name if _IDENTIFIER.fullmatch(name) else quoted(name)
 
 
