@@ -7,8 +7,8 @@ from promptc.pipeline import Compilation
 from support.specs import codes, compile_spec, spec_text, text_at, the_only
 
 AGENT = "coding_agent/agent.promptc"
-ENVIRONMENT = "      include environment         when in_place\n"
-IDENTITY = "      include identity      when preset\n"
+ENVIRONMENT = "      include environment when in_place\n"
+IDENTITY = "      include identity when preset\n"
 
 
 def edited(path: str, *edits: tuple[str, str]) -> Compilation:
@@ -40,7 +40,7 @@ def test_the_environment_cannot_stand_before_the_static_text() -> None:
 
 
 def test_the_repair_that_is_proposed_repairs_it() -> None:
-    behind = "      include answer_language     when preset\n"
+    behind = "      include answer_language when preset\n"
     compilation = edited(AGENT, (ENVIRONMENT, ""), (behind, behind + ENVIRONMENT))
     assert codes(compilation) == []
 
@@ -86,9 +86,7 @@ def test_the_path_goes_through_gates() -> None:
 
 def test_a_gate_that_changes_each_turn_cannot_stand_in_the_cached_prefix() -> None:
     """covers: A-10."""
-    compilation = edited(
-        AGENT, ("include planning      when preset", "include planning      when preset and not plan_mode")
-    )
+    compilation = edited(AGENT, ("include planning when preset", "include planning when preset and not plan_mode"))
     found = the_only(compilation, "PC501")
     assert found.message == (
         "the gate of `planning` reads `plan_mode`, which is `@turn`, inside the cached block `global`"
@@ -99,7 +97,7 @@ def test_a_gate_that_changes_each_turn_cannot_stand_in_the_cached_prefix() -> No
 
 
 def test_a_turn_gate_is_found_behind_a_name() -> None:
-    text = spec_text(AGENT).replace("include planning      when preset", "include planning      when quiet", 1)
+    text = spec_text(AGENT).replace("include planning when preset", "include planning when quiet", 1)
     compilation = compile_spec(AGENT, {AGENT: text + "\ngate quiet = preset and not plan_mode\n"})
     found = the_only(compilation, "PC501")
     assert [label.text for label in found.secondary] == ["reads the gate `quiet`", "`plan_mode` is `@turn`"]
@@ -129,9 +127,7 @@ def test_without_connected_tools_no_fallback_is_needed() -> None:
 
 def test_one_more_switch_in_front_of_the_boundary_breaks_the_limit() -> None:
     """covers: A-10. The limit names the switches that cost most, and only those in front of the boundary."""
-    compilation = edited(
-        AGENT, ("include tone          when preset", "include tone          when preset and exclude_dynamic")
-    )
+    compilation = edited(AGENT, ("include tone when preset", "include tone when preset and exclude_dynamic"))
     found = [d for d in compilation.diagnostics if d.code == "PC505"]
     assert [d.message for d in found] == ["`variants(global)` is 120 in prompt `coding_agent`, the limit is 66"]
     assert found[0].secondary[0].text == "`tasks` takes the count from 72 to 120"

@@ -1,0 +1,34 @@
+"""What holds for every shipped spec: it stands in its canonical form, and every sample of it renders."""
+
+from pathlib import Path
+
+import pytest
+
+from promptc.diagnostics.sink import Sink
+from promptc.source import Source
+from promptc.syntax.format import format_module
+from promptc.syntax.parser import parse_module
+from support.specs import SPECS, Prompt, compile_spec
+
+MODULES = sorted(path.relative_to(SPECS).as_posix() for path in SPECS.rglob("*.promptc"))
+PROMPTS = [
+    ("coding_agent/agent.promptc", "coding_agent", 7),
+    ("coding_agent/agent.promptc", "coding_agent_third_party", 1),
+    ("support_bot/support_bot.promptc.yaml", "support_bot", 3),
+    ("support_bot/support_bot.promptc.yaml", "support_bot_phone", 1),
+]
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_a_shipped_module_is_formatted(path: str) -> None:
+    source = Source(path, Path(SPECS / path).read_text(encoding="utf-8"))
+    assert format_module(parse_module(source, Sink()), source) == source.text
+
+
+@pytest.mark.parametrize(("path", "name", "count"), PROMPTS)
+def test_every_sample_gives_the_same_bytes_from_interpreter_and_assembler(path: str, name: str, count: int) -> None:
+    """`Prompt.render` compares the two."""
+    prompt = Prompt(compile_spec(path), name)
+    assert len(prompt.samples) == count
+    bodies = [prompt.render(sample).body for sample in prompt.samples]
+    assert len(set(bodies)) == count
