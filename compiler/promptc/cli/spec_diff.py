@@ -26,6 +26,7 @@ from promptc.streams.rules import UNKNOWN_TARGET, CacheRules, cache_rules
 
 FORMAT = "promptc.diff-prompts/1"
 _ORDER = ("same", "tail", "break")
+_SHOWN_GROUPS = 8
 
 
 def names_specs(path: Path) -> bool:
@@ -159,13 +160,26 @@ def _as_text(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequenc
     for diff in diffs:
         lines = [f"prompt {diff.name}: {diff.verdict}", "", diff_as_text(diff.comparison).rstrip("\n")]
         if diff.variants:
-            lines += ["", f"{len(diff.variants)} variant(s):"]
-            for variant in diff.variants:
-                kept, lost = variant.comparison.prefix.bytes.kept, variant.comparison.prefix.bytes.lost
-                lines.append(
-                    f"  {variant.comparison.verdict:<5}  {kept:>9,} bytes kept {lost:>9,} lost  when {variant.condition}"
-                )
+            lines += ["", *_variant_lines(diff.variants)]
         blocks.append("\n".join(lines))
     blocks += [f"prompt {name}: added" for name in added]
     blocks += [f"prompt {name}: removed" for name in removed]
     return "\n\n".join(blocks)
+
+
+def _variant_lines(variants: Sequence[VariantDiff]) -> list[str]:
+    # Variants that fare alike are one line; the worst come first, and JSON has them all.
+    groups: dict[tuple[int, int, int], list[VariantDiff]] = {}
+    for variant in variants:
+        amount = variant.comparison.prefix.bytes
+        key = (-_ORDER.index(variant.comparison.verdict), -amount.lost, amount.kept)
+        groups.setdefault(key, []).append(variant)
+    lines = [f"{len(variants)} variants:"]
+    for (_, lost, kept), members in sorted(groups.items())[:_SHOWN_GROUPS]:
+        verdict = members[0].comparison.verdict
+        many = f" and {len(members) - 1} more" if len(members) > 1 else ""
+        lines.append(f"  {verdict:<5}  {kept:>9,} bytes kept {-lost:>9,} lost  when {members[0].condition}{many}")
+    if len(groups) > _SHOWN_GROUPS:
+        rest = sum(len(m) for _, m in sorted(groups.items())[_SHOWN_GROUPS:])
+        lines.append(f"  and {rest} more (`--format json` lists all)")
+    return lines

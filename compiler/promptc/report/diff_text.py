@@ -113,9 +113,9 @@ def _span(found: Finding) -> str:
 
 
 def _advice(found: Finding) -> str:
-    if found.pointer_a == "":
-        # A text by itself, not a conversation: nothing in it is appended or replayed.
-        return "if it is meant, record it: every cached copy of this text is written anew once"
+    if found.pointer_a == "" or found.section is not None:
+        # A text by itself, or the literal text of a spec: a release changed it, no request did.
+        return "nothing, if it is meant: every cached copy of what stands behind it is written anew once"
     if found.change_class == "edit" and found.text_class is not None:
         return _TEXT_ADVICE[found.text_class]
     return _CHANGE_ADVICE[found.change_class]
