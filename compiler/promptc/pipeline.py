@@ -70,7 +70,7 @@ def compile_root(path: str, loader: Loader) -> Compilation:
     # A plan needs names and types; faults of stability do not stand in its way.
     if not _has_errors(sink, below="PC400"):
         plans = plan_prompts(facts, targets, sink)
-    diagnostics = apply_allows(modules, sink.sorted())
+    diagnostics = apply_allows(modules, bodies, sink.sorted())
     failed = any(severity_of(d) is Severity.ERROR for d in diagnostics)
     programs = {} if failed else {name: lower(facts, plan) for name, plan in plans.items()}
     return Compilation(path, modules, sources, facts, plans, programs, diagnostics, failed)

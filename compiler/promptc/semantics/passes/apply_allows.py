@@ -1,15 +1,19 @@
 """Take away what `allow` clauses accept, and report those that accept nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from promptc.diagnostics.model import Diagnostic, Label, Severity
 from promptc.diagnostics.registry import find_code
 from promptc.diagnostics.sink import severity_of
 from promptc.source import Span
+from promptc.syntax import bodies_ast as ast
 from promptc.syntax import nodes
+from promptc.syntax.body_sources import body_sources
 
 
-def apply_allows(modules: Sequence[nodes.Module], diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def apply_allows(
+    modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast.Body], diagnostics: Sequence[Diagnostic]
+) -> tuple[Diagnostic, ...]:
     """Return the diagnostics that remain. Errors are facts and cannot be allowed.
 
     A clause on a section covers the section and the body file that it names; one at top level covers its module and
@@ -18,7 +22,7 @@ def apply_allows(modules: Sequence[nodes.Module], diagnostics: Sequence[Diagnost
     Diagnostics:
         PC225 for a clause that accepts nothing.
     """
-    clauses = list(_clauses(modules))
+    clauses = list(_clauses(modules, bodies))
     used: set[nodes.Allow] = set()
     kept: list[Diagnostic] = []
     for diagnostic in diagnostics:
@@ -41,40 +45,44 @@ def _unused(clause: nodes.Allow) -> Diagnostic:
     return Diagnostic("PC225", f"this `allow` accepts nothing: {why}", Label(clause.span), help="remove it")
 
 
-def _clauses(modules: Sequence[nodes.Module]) -> Iterator[tuple[nodes.Allow, tuple[Span, ...]]]:
+def _clauses(
+    modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast.Body]
+) -> Iterator[tuple[nodes.Allow, tuple[Span, ...]]]:
     for module in modules:
+        sections = [s for item in module.items for s in _sections(item)]
         for item in module.items:
-            match item:
-                case nodes.Allow():
-                    yield item, (Span(module.path, 0, module.span.end + 1),)
-                case nodes.SectionDecl():
-                    yield from _of_section(item)
-                case nodes.PromptDecl(items=items):
-                    for inner in items:
-                        yield from _of_item(inner)
-                case _:
-                    continue
+            if isinstance(item, nodes.Allow):
+                whole = Span(module.path, 0, module.span.end + 1)
+                yield item, (whole, *(a for s in sections for a in _files(s, bodies)))
+        for section in sections:
+            for clause in section.allows:
+                yield clause, (section.span, *_files(section, bodies))
 
 
-def _of_item(item: nodes.PromptItem | nodes.LaneItem) -> Iterator[tuple[nodes.Allow, tuple[Span, ...]]]:
+def _sections(item: nodes.Item | nodes.PromptItem | nodes.LaneItem) -> Iterator[nodes.SectionDecl]:
     match item:
         case nodes.SectionDecl():
-            yield from _of_section(item)
-        case nodes.Lane(items=inner):
-            for one in inner:
-                yield from _of_item(one)
-        case nodes.Block(items=inner_sections):
-            for section in inner_sections:
-                yield from _of_item(section)
-        case nodes.Edit(item=one) if one is not None:
-            yield from _of_item(one)
+            yield item
+        case nodes.PromptDecl(items=prompt_items):
+            for prompt_item in prompt_items:
+                yield from _sections(prompt_item)
+        case nodes.Lane(items=lane_items):
+            for lane_item in lane_items:
+                yield from _sections(lane_item)
+        case nodes.Block(items=block_items):
+            for block_item in block_items:
+                yield from _sections(block_item)
+        case nodes.Edit(item=edited) if edited is not None:
+            yield from _sections(edited)
         case _:
             return
 
 
-def _of_section(section: nodes.SectionDecl) -> Iterator[tuple[nodes.Allow, tuple[Span, ...]]]:
-    for clause in section.allows:
-        yield clause, (section.span,)
+def _files(section: nodes.SectionDecl, bodies: Mapping[ast.BodySource, ast.Body]) -> Iterator[Span]:
+    for source in body_sources(section):
+        body = bodies.get(source)
+        if isinstance(source, ast.FileRef) and body is not None:
+            yield body.span
 
 
 def _covers(clause: nodes.Allow, areas: tuple[Span, ...], diagnostic: Diagnostic) -> bool:
