@@ -28,7 +28,7 @@ def check(
     workspace = load(places)
     show(workspace.diagnostics, workspace.sources, format, are_product=True)
     code = exit_code(workspace.diagnostics)
-    if code == 0 and format == "text":
+    if not workspace.diagnostics and format == "text":
         prompts = sum(len(c.programs) for c in workspace.compilations)
         say(f"clean: {len(workspace.compilations)} spec(s), {prompts} prompt(s)")
     raise typer.Exit(code)
