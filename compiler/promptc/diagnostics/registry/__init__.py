@@ -15,6 +15,7 @@ from promptc.diagnostics.registry.names import NAMES
 from promptc.diagnostics.registry.project import PROJECT
 from promptc.diagnostics.registry.stability import STABILITY
 from promptc.diagnostics.registry.syntax import SYNTAX
+from promptc.diagnostics.registry.traffic import TRAFFIC
 from promptc.diagnostics.registry.types import TYPES
 
 ALL_CODES: tuple[Code, ...] = tuple(
@@ -29,6 +30,7 @@ ALL_CODES: tuple[Code, ...] = tuple(
         CACHE_PLAN,
         CONVERSATION,
         COMPARISON,
+        TRAFFIC,
         EMISSION,
         BUILT_FILES,
     )

@@ -1,0 +1,1 @@
+"""Conversations as a provider sees them: scenarios played through an assembler and a cache model."""

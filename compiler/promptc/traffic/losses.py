@@ -1,0 +1,108 @@
+"""Say why a request did not read all that the one before it had left in the cache."""
+
+from dataclasses import dataclass, replace
+
+from promptc.providers.cache_model.simulate import step
+from promptc.providers.cache_model.values import CacheRequest, CacheState, Outcome
+from promptc.providers.model import Provider
+from promptc.report.simulation import Loss
+from promptc.traffic.parting import Side, Unmarked, parting
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request that was sent.
+
+    Attributes:
+        seen: As the cache sees it.
+        outcome: What it read and wrote.
+        unmarked: Its bytes and who wrote them.
+    """
+
+    seen: CacheRequest
+    outcome: Outcome
+    unmarked: Unmarked
+
+
+def left_by(sent: Sent, provider: Provider) -> int:
+    """Tokens from the start of a request that are in the cache after it."""
+    counts = sent.outcome.best
+    if provider.cache.kind.startswith("breakpoint"):
+        return counts.read + sum(counts.written.values())
+    return counts.total
+
+
+def loss_of(before: Sent | None, now: Sent, state: CacheState, provider: Provider) -> Loss | None:
+    """Why tokens that were in the cache were not read; None where all were.
+
+    Args:
+        before: The request that this one continues.
+        now: The request.
+        state: The cache between them.
+        provider: Facts of the target.
+    """
+    read = now.outcome.best.read
+    if before is None or not left_by(before, provider):
+        return _too_short(now, provider)
+    lost = left_by(before, provider) - read
+    grain = provider.cache.granularity.value if provider.cache.granularity is not None else 1
+    if lost < max(grain, 1) + (1 if provider.cache.keep_last_token is not None else 0):
+        return None
+    if before.seen.model != now.seen.model:
+        return Loss("model", f"the model changed from `{before.seen.model}` to `{now.seen.model}`", lost)
+    sides = parting(before.unmarked, now.unmarked)
+    if sides is not None:
+        return _changed(*sides, lost)
+    for name in sorted({*before.seen.params, *now.seen.params}):
+        if before.seen.params.get(name) != now.seen.params.get(name):
+            return Loss("parameter", f"the parameter `{name}` changed", lost)
+    return _kept_text(before, now, state, provider, lost)
+
+
+def _changed(was: Side, now: Side, lost: int) -> Loss:
+    section = now.section or was.section
+    place = now.place if now.section else was.place
+    if was.section == now.section and section:
+        kind, reason = "changed", f"`{section}` changed"
+    elif was.section and now.section:
+        kind, reason = "changed", f"`{now.section}` stands where `{was.section}` stood"
+    elif now.section:
+        kind, reason = "appeared", f"`{now.section}` was not there before"
+    elif was.section:
+        kind, reason = "gone", f"`{was.section}` is gone"
+    else:
+        kind, reason = "rewritten", "the conversation was rewritten"
+    return Loss(kind, reason, lost, section, place, was.excerpt, now.excerpt)
+
+
+def _kept_text(before: Sent, now: Sent, state: CacheState, provider: Provider, lost: int) -> Loss | None:
+    """The text was only appended to, so it is time, the lookback, or the cache itself."""
+    at_once = step(replace(now.seen, at=before.seen.at), state, provider)
+    if at_once.best.read > now.outcome.best.read:
+        waited = spoken(int(now.seen.at - before.seen.at))
+        return Loss("expired", f"the cache entry had expired: {waited} passed since the request before", lost)
+    if provider.cache.lookback is not None:
+        reach = provider.cache.lookback.value
+        return Loss("lookback", f"more was appended than the {reach} positions that a marker looks back", lost)
+    return Loss("cache", f"the cache of {provider.title} did not have it", lost)
+
+
+def _too_short(now: Sent, provider: Provider) -> Loss | None:
+    """A prefix that is marked and too short to be stored."""
+    counts = now.outcome.best
+    minimum = provider.minimum_tokens(now.seen.model)
+    if minimum is None or counts.read or counts.written or not any(block.marked for block in now.seen.blocks):
+        return None
+    if counts.total >= minimum.value:
+        return None
+    return Loss("minimum", f"prompts of fewer than {minimum.value:,} tokens are not cached", 0)
+
+
+def spoken(seconds: int) -> str:
+    """A time as people write it: `45s`, `7m`, `1h 30m`."""
+    parts = []
+    for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)):
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count}{unit}")
+    return " ".join(parts) or "0s"

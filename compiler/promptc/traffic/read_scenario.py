@@ -1,0 +1,108 @@
+"""Read a scenario from YAML; everything that does not fit is reported at its place in the file."""
+
+from typing import TypeAlias
+
+from pydantic import BaseModel, ValidationError
+
+from promptc.diagnostics.model import Diagnostic, Label
+from promptc.diagnostics.sink import Sink
+from promptc.diagnostics.suggest import suggest
+from promptc.source import Source, Span
+from promptc.syntax.yaml_nodes import YamlMapping, YamlNode, YamlScalar, YamlSequence, compose
+from promptc.syntax.yaml_values import core_value
+from promptc.traffic.scenario import (
+    Clock,
+    Compact,
+    Connect,
+    Disconnect,
+    Event,
+    Fork,
+    Scenario,
+    ToolRound,
+    Turn,
+)
+
+Loc: TypeAlias = tuple[str | int, ...]
+Spans: TypeAlias = dict[Loc, Span]
+
+# What is allowed below a key, for the help of a key that is not.
+_MODELS: dict[str, type[BaseModel]] = {
+    "turns": Turn, "tools": ToolRound, "before": Event, "clock": Clock, "connect": Connect, "disconnect": Disconnect,
+    "compact": Compact, "fork": Fork,
+}  # fmt: skip
+# pydantic's own wording of the commonest faults, said with the words of the file.
+_WORDINGS = {
+    "missing": "is missing",
+    "string_type": "is not a text",
+    "int_type": "is not a whole number",
+    "dict_type": "is not a mapping",
+    "tuple_type": "is not a list",
+    "model_type": "is not a mapping",
+    "too_short": "is empty",
+    "literal_error": "has a value that it cannot have",
+}
+
+
+def read_scenario(source: Source, sink: Sink) -> tuple[Scenario | None, Spans]:
+    """The scenario of a source, None after an error; and the place of every value, by its path of keys and indices.
+
+    Diagnostics:
+        PC840, and what any YAML can have wrong (PC150 and following).
+    """
+    spans: Spans = {}
+    found = Sink()
+    root, whole = compose(source, found)
+    sink.extend(found.sorted())
+    if found.has_errors or not whole:
+        return None, spans
+    if not isinstance(root, YamlMapping):
+        at = root.span if root is not None else Span(source.path, 0, 0)
+        sink.report(Diagnostic("PC840", "the scenario is not a mapping with `turns`", Label(at)))
+        return None, spans
+    data = _data(root, (), spans)
+    try:
+        return Scenario.model_validate(data), spans
+    except ValidationError as failure:
+        for problem in failure.errors(include_url=False, include_input=False):
+            sink.report(_problem(problem["type"], problem["loc"], problem["msg"], problem.get("ctx", {}), spans))
+        return None, spans
+
+
+def place_of(loc: Loc, spans: Spans) -> Span | None:
+    """The place of a value, or of the nearest thing around it."""
+    for length in range(len(loc), -1, -1):
+        if loc[:length] in spans:
+            return spans[loc[:length]]
+    return None
+
+
+def _data(node: YamlNode, loc: Loc, spans: Spans) -> object:
+    spans[loc] = node.span
+    if isinstance(node, YamlScalar):
+        return core_value(node)
+    if isinstance(node, YamlSequence):
+        return [_data(item, (*loc, index), spans) for index, item in enumerate(node.items)]
+    out: dict[str, object] = {}
+    for key, value in node.pairs:
+        out[key.value] = _data(value, (*loc, key.value), spans)
+        if isinstance(value, YamlScalar) and not value.value:
+            # Nothing stands behind the key, so the key is the place to show.
+            spans[(*loc, key.value)] = key.span
+    return out
+
+
+def _problem(kind: str, loc: Loc, said: str, context: dict[str, object], spans: Spans) -> Diagnostic:
+    name = f"`{loc[-1]}`" if loc and isinstance(loc[-1], str) else "this entry" if loc else "the scenario"
+    label = Label(place_of(loc, spans) or Span("", 0, 0))
+    if kind == "extra_forbidden":
+        model = next((_MODELS[k] for k in reversed(loc[:-1]) if isinstance(k, str) and k in _MODELS), Scenario)
+        known = tuple(model.model_fields)
+        near = suggest(str(loc[-1]), list(known))
+        help = f"did you mean `{near}`?" if near else "the keys here are " + ", ".join(f"`{k}`" for k in known)
+        return Diagnostic("PC840", f"{name} is no key of this mapping", label, help=help)
+    if kind == "value_error":
+        reason = str(context.get("error", said))
+        message = f"{name}: {reason}" if loc else reason
+    else:
+        message = f"{name} {_WORDINGS[kind]}" if kind in _WORDINGS else f"{name}: {said[:1].lower()}{said[1:]}"
+    return Diagnostic("PC840", message, label)
