@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+
 from promptc.emit.python import emit_python
 from promptc.emit.target import locator
 from promptc.ir.interpret import assemble

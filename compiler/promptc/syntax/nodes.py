@@ -239,13 +239,13 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ToolGroup(Node):
-    """`group name @class from EXPR order by f, g [when COND] [defer when COND] [policy mask|fixed]`.
+    """`group name @class from EXPR order by f, g [when COND] [defer when COND] [policy fixed|mask]`.
 
     Attributes:
         order: Fields of the record to sort by; empty where missing (an error that `semantics` reports).
         defer: Condition over `tool` (the element); None: never deferred.
-        policy: `fixed` (default): the set may not change within its class; `append`: it may grow at its end;
-            `mask`: tools stay listed and are masked elsewhere.
+        policy: `fixed` (default): what is listed is what may be called; `mask`: everything stays listed, and what may
+            not be called now is masked elsewhere (tool choice, or a reminder in the tail), so that the prefix survives.
     """
 
     name: Ident
@@ -254,7 +254,7 @@ class ToolGroup(Node):
     order: tuple[Ident, ...]
     when: Expr | None
     defer: Expr | None
-    policy: Literal["fixed", "append", "mask"] | None
+    policy: Literal["fixed", "mask"] | None
     pin: Pin | None
 
 

@@ -32,7 +32,7 @@ _LANES: tuple[nodes.LaneKind, ...] = get_args(nodes.LaneKind)
 _DELTA_KEYS = ("first", "changed", "gone")
 
 Mode = Literal["inline", "frozen", "delta", "ephemeral"]
-Policy = Literal["fixed", "append", "mask"]
+Policy = Literal["fixed", "mask"]
 
 
 class LaneBuilder:

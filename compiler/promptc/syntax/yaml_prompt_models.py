@@ -133,7 +133,7 @@ class Group(Shape):
     """The gate."""
     defer_when: Expression | None = None
     """Which tools are deferred; `tool` is the element."""
-    policy: Literal["fixed", "append", "mask"] | None = None
+    policy: Literal["fixed", "mask"] | None = None
     """How the set may change within its class."""
     pin: str | None = None
     """Why the group may stand where its class falls."""

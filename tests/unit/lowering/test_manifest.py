@@ -136,7 +136,7 @@ def test_renaming_a_section_keeps_its_prefix_digests(manifest: Manifest) -> None
         (('section identity @static "You', 'section identity @static "I'), "identity"),
         (("- ask\n", "- ask more\n"), "rules"),
         (("cwd | trim", "cwd"), "environment"),
-        (("order by name", "order by description"), "connected"),
+        (("order by name", "order by description, name"), "connected"),
         (('"Say that', '"Tell that'), "finish"),
         (('{"type": "object"}', '{"type":"object","x":1}'), "finish"),
     ],

@@ -22,4 +22,5 @@ STABILITY: tuple[Code, ...] = (
     error(
         "PC415", "stability-chain-fault", "Reported when a declared chain has fewer than two classes or repeats one."
     ),
+    error("PC416", "masked-and-gated", "Reported when a tool group is masked and has a gate as well."),
 )

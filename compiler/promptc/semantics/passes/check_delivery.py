@@ -22,7 +22,7 @@ def check_delivery(facts: Facts, sink: Sink) -> None:
     """Check the lane, key and renderers of each delivery mode.
 
     Diagnostics:
-        PC408 misplaced, PC409 frozen without key, PC410 delta incomplete, PC414 tool group without order.
+        PC408 misplaced, PC409 frozen without key, PC410 delta incomplete, PC414 tool group without total order, PC416 masked group with a gate.
     """
     checked: set[nodes.SectionDecl] = set()
     for layout in facts.layouts.values():
@@ -41,6 +41,15 @@ def check_delivery(facts: Facts, sink: Sink) -> None:
                         f"tool group `{tool.name.name}` has no total order: tools alike in `{listed}` stay as the host passes them",
                         Label(tool.order[-1].span),
                         help=f"add the field that no two tools share: `order by {listed}, name`",
+                    )
+                )
+            if isinstance(tool, nodes.ToolGroup) and tool.policy == "mask" and tool.when is not None:
+                sink.report(
+                    Diagnostic(
+                        "PC416",
+                        f"tool group `{tool.name.name}` is masked, and its gate takes it out of the list all the same",
+                        Label(tool.when.span, "without this, the group leaves the prefix"),
+                        help="remove the gate, and say in the `tail` lane, or by tool choice, what may be called now",
                     )
                 )
             if isinstance(tool, nodes.ToolGroup) and not tool.order:
