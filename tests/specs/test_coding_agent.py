@@ -197,7 +197,7 @@ def test_excluded_dynamic_sections_move_to_the_first_user_message(agent: Prompt)
     )
     assert here.message(0)[0] == f"<system-reminder>\n{here.texts['date']}\n</system-reminder>"
     # Two machines now have the same system text.
-    assert agent.render("excluded", cwd="/farm/8/checkout").system == moved.system
+    assert agent.render("excluded", cwd="/builds/8/checkout").system == moved.system
 
 
 # -- user and system context ---------------------------------------------------------------------
