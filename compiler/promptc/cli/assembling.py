@@ -18,6 +18,7 @@ from promptc.emit.python import emit_python
 from promptc.ir.model import Program
 from promptc.lowering.samples import samples_of
 from promptc.pipeline import Compilation
+from promptc.runtime.errors import InputError
 from promptc.source import Span
 
 
@@ -60,11 +61,11 @@ def choose(paths: Sequence[Path], prompt: str | None) -> Chosen:
 
 @dataclass(frozen=True)
 class Given:
-    """What a request is rendered from: JSON-like values."""
+    """What a request is rendered from: JSON-like values, and the text of a state as `State.to_json` wrote it."""
 
     inputs: Mapping[str, object]
     messages: Sequence[Mapping[str, object]]
-    state: Mapping[str, object] | None
+    state: bytes | None
 
 
 def given(chosen: Chosen, sample: str | None, inputs: Path | None, messages: Path | None, state: Path | None) -> Given:
@@ -88,12 +89,11 @@ def given(chosen: Chosen, sample: str | None, inputs: Path | None, messages: Pat
     values: dict[str, object] = dict(base.inputs) if base is not None else {}
     if inputs is not None:
         values.update(_object(inputs))
-    talk: Sequence[Mapping[str, object]] = base.messages if base is not None else ()
     if messages is not None:
-        talk = _messages(messages)
-    return Given(
-        values, talk or ({"role": "user", "content": "Hello."},), _object(state) if state is not None else None
-    )
+        talk: Sequence[Mapping[str, object]] = _messages(messages)
+    else:
+        talk = (base.messages if base is not None else ()) or ({"role": "user", "content": "Hello."},)
+    return Given(values, talk, read_file(state) if state is not None else None)
 
 
 def _json(path: Path) -> Any:
@@ -133,5 +133,5 @@ def assemble(chosen: Chosen, what: Given, model: str | None = None) -> Any:
         inputs = module["inputs_from_json"](dict(what.inputs))
         extra = {} if chosen.program.model is not None else {"model": model or "unnamed"}
         return module["assemble"](inputs, list(what.messages), state, **extra)
-    except module["InputError"] as fault:
+    except InputError as fault:
         stop(f"the inputs do not fit: {fault}", code=exits.USAGE)

@@ -42,14 +42,14 @@ def render(
     chosen = choose(paths or [], prompt)
     request = assemble(chosen, given(chosen, sample, inputs, messages, state), model)
     for decision in request.decisions:
-        say(f"decision: {' '.join(str(part) for part in decision if part)}")
+        where = f" `{decision.section}`" if decision.section else ""
+        say(f"decision: {decision.kind}{where}: {decision.detail}")
     if pretty:
         raw(json.dumps(json.loads(request.body), ensure_ascii=False, indent=2).encode() + b"\n")
     else:
         raw(request.body)
     if state_out is not None:
-        data = json.dumps(request.state.to_json(), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
         try:
-            write_all(state_out.parent, [Artifact(state_out.name, data.encode())])
+            write_all(state_out.parent, [Artifact(state_out.name, f"{request.state.to_json()}\n".encode())])
         except WriteError as fault:
             stop(str(fault))
