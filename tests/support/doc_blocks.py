@@ -9,6 +9,7 @@ Info strings:
     promptc file=PATH, text file=PATH   a file beside the modules of its section
     text output-of=previous             the requests of the samples of the module before, in order
     jinja differs | jinja same          a body, and what Jinja2 and promptc make of it
+    jinja renders                       a body, and what promptc makes of it
 """
 
 import json
@@ -93,7 +94,7 @@ def kind_of(block: Block) -> str | None:
             return "fragment"
         case "text", ("output-of=previous",) if block.previous is not None:
             return "output"
-        case "jinja", (("differs" | "same"),):
+        case "jinja", (("differs" | "same" | "renders"),):
             return "jinja"
         case _:
             return None
