@@ -47,9 +47,13 @@ def choose(paths: Sequence[Path], prompt: str | None) -> Chosen:
     if not found:
         stop("there is no prompt here", help="a prompt is declared by `prompt NAME { ... }`")
     if prompt is None:
-        if len(found) > 1:
+        if len({chosen.compilation.root for chosen in found.values()}) > 1:
             stop("there are several prompts here: " + ", ".join(found), help="choose one with `--prompt NAME`")
-        return next(iter(found.values()))
+        # The first prompt of one spec is what the others of that spec extend or stand beside.
+        first, *others = found
+        if others:
+            say(f"prompt: {first} (`--prompt` names another: {', '.join(others)})")
+        return found[first]
     if prompt not in found:
         near = suggest(prompt, list(found))
         stop(

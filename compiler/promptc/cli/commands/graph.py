@@ -31,9 +31,8 @@ def graph(
         stop(f"`{format}` is no format", help="`--format svg`, `dot` or `mermaid`")
     found = manifests(paths or [], prompt)
     if len(found) > 1:
-        stop(
-            "there are several prompts here: " + ", ".join(m.prompt for m in found), help="choose one: `--prompt NAME`"
-        )
+        first, *others = (m.prompt for m in found)
+        say(f"prompt: {first} (`--prompt` names another: {', '.join(others)})")
     text = WRITERS[format](found[0])
     if output is None:
         product(text)
