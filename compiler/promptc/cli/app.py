@@ -18,6 +18,7 @@ COMMANDS = (
     "render",
     "preview",
     "diff",
+    "simulate",
     "ls",
     "graph",
     "fmt",

@@ -7,15 +7,23 @@ from promptc.cli import exits
 from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.files import read_file
 from promptc.diagnostics.model import Diagnostic
-from promptc.providers.checks.run import check_document
+from promptc.providers.checks.run import check_document, estimating
 from promptc.providers.registry import provider_ids, resolve
 from promptc.source import SourceSet
 from promptc.streams.json_decode import decode_json
 from promptc.streams.read import stream_of_body
 
 
-def check_request_file(path: Path, target: str | None, format: str) -> int:
-    """Check one file with a request body and show what was found; the exit code."""
+# What is said about the size of a prefix rests on a count of its tokens.
+_SIZE_CODES = frozenset({"PC615", "PC616"})
+
+
+def check_request_file(path: Path, target: str | None, format: str, sizes: bool = True) -> int:
+    """Check one file with a request body and show what was found; the exit code.
+
+    Args:
+        sizes: Whether to estimate tokens and compare prefixes with the provider's minimum.
+    """
     data = read_file(path)
     body, found = decode_json(data, path.name)
     if body is None and found:
@@ -29,12 +37,20 @@ def check_request_file(path: Path, target: str | None, format: str) -> int:
             stop(f"`{path.name}` has the shape of no known request", help="name the provider: `--target anthropic`")
         said = stream.target
         say(f"target: {said} (detected from the shape; `--target` names another)")
+    model = _model(plain)
     try:
-        provider = resolve(said or "", _model(plain))
+        provider = resolve(said or "", model)
     except KeyError:
         stop(f"there are no facts about `{said}`", help="known: " + ", ".join(provider_ids()))
-    diagnostics: tuple[Diagnostic, ...] = check_document(plain, provider, data)
+    diagnostics: tuple[Diagnostic, ...] = check_document(
+        plain, provider, data, estimating(provider, model) if sizes else None
+    )
     show(diagnostics, SourceSet(), format, are_product=True)
+    if any(found.code in _SIZE_CODES for found in diagnostics):
+        family = token_family(model)
+        say(
+            f"token counts are estimates ({family.method}, mean error {family.error:.0%}); `--no-sizes` leaves them out"
+        )
     if not diagnostics and format == "text":
         say(f"clean: {path.name}")
     return exit_code(diagnostics)

@@ -29,6 +29,7 @@ svg { width: 100%; max-height: 20rem; }
 .loss { fill: var(--loss); } .grid { stroke: var(--line); }
 .tick, .scale { font-size: 11px; fill: var(--soft); } .tick { text-anchor: middle; } .scale { text-anchor: end; }
 .key { display: inline-block; width: 0.8em; height: 0.8em; border-radius: 2px; margin: 0 0.3em 0 0.9em; }
+.key:first-child { margin-left: 0; }
 .key.r { background: var(--read); } .key.w { background: var(--written); } .key.p { background: var(--plain); }
 code { font: 13px ui-monospace, monospace; white-space: pre-wrap; }
 li { margin-bottom: 0.5rem; }

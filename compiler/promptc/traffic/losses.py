@@ -52,27 +52,32 @@ def loss_of(before: Sent | None, now: Sent, state: CacheState, provider: Provide
         return Loss("model", f"the model changed from `{before.seen.model}` to `{now.seen.model}`", lost)
     sides = parting(before.unmarked, now.unmarked)
     if sides is not None:
-        return _changed(*sides, lost)
+        return _changed(before.unmarked, now.unmarked, sides, lost)
     for name in sorted({*before.seen.params, *now.seen.params}):
         if before.seen.params.get(name) != now.seen.params.get(name):
             return Loss("parameter", f"the parameter `{name}` changed", lost)
     return _kept_text(before, now, state, provider, lost)
 
 
-def _changed(was: Side, now: Side, lost: int) -> Loss:
-    section = now.section or was.section
-    place = now.place if now.section else was.place
-    if was.section == now.section and section:
-        kind, reason = "changed", f"`{section}` changed"
-    elif was.section and now.section:
+def _changed(before: Unmarked, after: Unmarked, sides: tuple[Side, Side], lost: int) -> Loss:
+    was, now = sides
+    shown = now
+    if was.section == now.section:
+        kind, reason = ("changed", f"`{now.section}` changed") if now.section else _REWRITTEN
+    elif now.section and now.section not in before.sections:
+        kind, reason = "appeared", f"`{now.section}` was not there before"
+    elif was.section and was.section not in after.sections:
+        kind, reason, shown = "gone", f"`{was.section}` is gone", was
+    elif now.section and was.section:
         kind, reason = "changed", f"`{now.section}` stands where `{was.section}` stood"
     elif now.section:
-        kind, reason = "appeared", f"`{now.section}` was not there before"
-    elif was.section:
-        kind, reason = "gone", f"`{was.section}` is gone"
+        kind, reason = "changed", f"`{now.section}` stands where it did not stand before"
     else:
-        kind, reason = "rewritten", "the conversation was rewritten"
-    return Loss(kind, reason, lost, section, place, was.excerpt, now.excerpt)
+        kind, reason, shown = "changed", f"`{was.section}` does not stand where it stood", was
+    return Loss(kind, reason, lost, shown.section, shown.place, was.excerpt, now.excerpt)
+
+
+_REWRITTEN = ("rewritten", "the conversation was rewritten")
 
 
 def _kept_text(before: Sent, now: Sent, state: CacheState, provider: Provider, lost: int) -> Loss | None:

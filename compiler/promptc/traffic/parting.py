@@ -17,8 +17,8 @@ class Side:
     """One of two requests at the first byte that differs.
 
     Attributes:
-        section: Section that wrote the byte; empty for none.
-        kind: As in the prefix map: `literal`, `interpolated`, `section`, `conversation`, `wire`; empty at the end.
+        section: Section that wrote the byte, or what the byte introduces; empty for none.
+        kind: As in the prefix map: `literal`, `interpolated`, `section`, `conversation`; empty at the end.
         place: `path:line:column` in the spec; empty for none.
         excerpt: The bytes around the place, as JSON has them.
     """
@@ -37,14 +37,20 @@ class Unmarked:
     cuts: tuple[tuple[int, int], ...]
     ranges: tuple[Range, ...]
 
+    @property
+    def sections(self) -> frozenset[str]:
+        """Names of the sections that wrote any of it."""
+        return frozenset(r.section for r in self.ranges)
+
     def side(self, offset: int) -> Side:
         """What stands at an offset."""
         original = offset
         for at, length in self.cuts:
             if at <= original:
                 original += length
-        index = bisect_right([r.start for r in self.ranges], original) - 1
-        found = self.ranges[index] if index >= 0 and original < self.ranges[index].end else Range(0, 0, "", "", "")
+        index = max(0, bisect_right([r.start for r in self.ranges], original) - 1)
+        # The format's own bytes belong to what they introduce: a comma to the tool behind it.
+        found = next((r for r in self.ranges[index:] if r.end > original and r.kind != "wire"), Range(0, 0, "", "", ""))
         excerpt = self.data[max(0, offset - _BEFORE) : offset + _EXCERPT - _BEFORE]
         return Side(found.section, found.kind, found.place, excerpt.decode("utf-8", "ignore"))
 

@@ -162,7 +162,7 @@ class _Run:
             raise Misfit("there is nothing to fork from before the first request", loc)
         kept = list(self.messages), self.state, self.before
         self.messages.append(_said("user", text))
-        self.events.append("fork")
+        self.events.append("side request")
         self._request(number, 0, loc, fork=True)
         self.messages, self.state, self.before = kept
 

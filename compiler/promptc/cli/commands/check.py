@@ -16,6 +16,12 @@ def check(
     target: Annotated[
         str | None, typer.Option("--target", help="Provider whose rules a request body is held to.")
     ] = None,
+    sizes: Annotated[
+        bool,
+        typer.Option(
+            "--sizes/--no-sizes", help="Whether to estimate the tokens of a request and hold them to minimum sizes."
+        ),
+    ] = True,
 ) -> None:
     """Check specs, or a captured request body (`request.json --target anthropic`).
 
@@ -23,7 +29,7 @@ def check(
     """
     places = paths or []
     if places and all(p.suffix == ".json" for p in places):
-        code = max(check_request_file(p, target, format) for p in places)
+        code = max(check_request_file(p, target, format, sizes) for p in places)
         raise typer.Exit(code)
     workspace = load(places)
     show(workspace.diagnostics, workspace.sources, format, are_product=True)
