@@ -1,6 +1,5 @@
 """The compiler on one screen: read, parse, analyze, plan, lower."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,7 +16,7 @@ from promptc.source import Source, SourceSet, Span, TextMap
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import nodes
 from promptc.syntax.bodies import parse_body
-from promptc.syntax.body_sources import body_sources
+from promptc.syntax.elements import body_sources
 from promptc.syntax.parser import parse_module
 
 
@@ -131,7 +130,7 @@ def _load_bodies(
     bodies: dict[ast.BodySource, ast.Body] = {}
     by_file: dict[str, ast.Body] = {}
     for module in modules:
-        for source in _sources(module):
+        for source in body_sources(module.items):
             match source:
                 case ast.Template(text=text, map=text_map):
                     bodies[source] = parse_body(text, text_map, sink)
@@ -147,8 +146,3 @@ def _load_bodies(
                         by_file[found.path] = parse_body(text, TextMap.identity(found.path, len(text)), sink)
                     bodies[source] = by_file[found.path]
     return bodies
-
-
-def _sources(module: nodes.Module) -> Iterator[ast.BodySource]:
-    for item in module.items:
-        yield from body_sources(item)

@@ -8,7 +8,7 @@ from promptc.diagnostics.sink import severity_of
 from promptc.source import Span
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import nodes
-from promptc.syntax.body_sources import body_sources
+from promptc.syntax.elements import body_sources, elements_in
 
 
 def apply_allows(
@@ -49,7 +49,7 @@ def _clauses(
     modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast.Body]
 ) -> Iterator[tuple[nodes.Allow, tuple[Span, ...]]]:
     for module in modules:
-        sections = [s for item in module.items for s in _sections(item)]
+        sections = [e for e in elements_in(module.items) if isinstance(e, nodes.SectionDecl)]
         for item in module.items:
             if isinstance(item, nodes.Allow):
                 whole = Span(module.path, 0, module.span.end + 1)
@@ -59,27 +59,8 @@ def _clauses(
                 yield clause, (section.span, *_files(section, bodies))
 
 
-def _sections(item: nodes.Item | nodes.PromptItem | nodes.LaneItem) -> Iterator[nodes.SectionDecl]:
-    match item:
-        case nodes.SectionDecl():
-            yield item
-        case nodes.PromptDecl(items=prompt_items):
-            for prompt_item in prompt_items:
-                yield from _sections(prompt_item)
-        case nodes.Lane(items=lane_items):
-            for lane_item in lane_items:
-                yield from _sections(lane_item)
-        case nodes.Block(items=block_items):
-            for block_item in block_items:
-                yield from _sections(block_item)
-        case nodes.Edit(item=edited) if edited is not None:
-            yield from _sections(edited)
-        case _:
-            return
-
-
 def _files(section: nodes.SectionDecl, bodies: Mapping[ast.BodySource, ast.Body]) -> Iterator[Span]:
-    for source in body_sources(section):
+    for source in body_sources((section,)):
         body = bodies.get(source)
         if isinstance(source, ast.FileRef) and body is not None:
             yield body.span

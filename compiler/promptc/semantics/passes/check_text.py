@@ -12,7 +12,9 @@ from promptc.syntax import bodies_ast as ast
 _DIGIT = re.compile(r"\d")
 _UUID = re.compile(r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-5][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}\b")
 _TIMESTAMP = re.compile(r"\b(?:19|20)\d\d-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d(?::[0-5]\d)?")
-_CURRENT_DATE = re.compile(r"(?i)\b(?:today(?:'s date)? is|current date(?: is)?:?|as of today,?)\s+\W{0,3}\d\w*(?:[ ./-]\w+){0,2}")
+_CURRENT_DATE = re.compile(
+    r"(?i)\b(?:today(?:'s date)? is|current date(?: is)?:?|as of today,?)\s+\W{0,3}\d\w*(?:[ ./-]\w+){0,2}"
+)
 
 
 def check_text(facts: Facts, sink: Sink) -> None:

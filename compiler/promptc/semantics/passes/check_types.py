@@ -14,6 +14,7 @@ from promptc.semantics.typing import Typer
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
+from promptc.syntax.elements import Element, elements_in
 from promptc.types import Enum, Int, Json, List, Optional, Record, Text, Type, describe
 
 # The fields that a tool on the wire is made of.
@@ -36,8 +37,8 @@ def check_types(facts: Facts, sink: Sink) -> None:
         checker.typer.condition(require.condition, Env({}))
     for section in symbols.sections.values():
         checker.section(section)
-    for prompt in symbols.prompts.values():
-        checker.prompt(prompt)
+    for element in elements_in(symbols.prompts.values()):
+        checker.element(element)
     for layout in facts.layouts.values():
         if layout.model is not None:
             checker.model(layout.model.value)
@@ -51,32 +52,17 @@ class _Checker:
         self.sink = sink
         self.typer = Typer(facts, sink)
 
-    def prompt(self, prompt: nodes.PromptDecl) -> None:
-        for item in prompt.items:
-            match item:
-                case nodes.Lane(items=items):
-                    for inner in items:
-                        self.lane_item(inner)
-                case nodes.Edit(item=inner) if inner is not None:
-                    self.lane_item(inner)
-                case _:
-                    continue
-
-    def lane_item(self, item: nodes.LaneItem) -> None:
-        match item:
+    def element(self, element: Element) -> None:
+        match element:
             case nodes.SectionDecl():
-                self.section(item)
-            case nodes.IncludeItem(when=when) if when is not None:
-                self.typer.condition(when, Env({}))
-            case nodes.Block(items=items):
-                for inner in items:
-                    self.lane_item(inner)
+                self.section(element)
+            case nodes.IncludeItem(when=when):
+                if when is not None:
+                    self.typer.condition(when, Env({}))
             case nodes.ToolGroup():
-                self.group(item)
+                self.group(element)
             case nodes.ToolDecl():
-                self.tool(item)
-            case _:
-                return
+                self.tool(element)
 
     def section(self, section: nodes.SectionDecl) -> None:
         check_class(self.facts.symbols, section.cls, section.name, "section", self.sink)

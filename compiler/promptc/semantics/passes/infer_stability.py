@@ -9,6 +9,7 @@ from promptc.source import Span
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
+from promptc.syntax.elements import Element, elements_in
 from promptc.syntax.expressions import Ident
 
 
@@ -24,16 +25,8 @@ def infer_stability(facts: Facts, reader: Reader, sink: Sink) -> None:
     inference = _Inference(facts, reader, sink)
     for section in facts.symbols.sections.values():
         inference.section(section)
-    for prompt in facts.symbols.prompts.values():
-        for item in prompt.items:
-            match item:
-                case nodes.Lane(items=items):
-                    for inner in items:
-                        inference.item(inner)
-                case nodes.Edit(item=inner) if inner is not None:
-                    inference.item(inner)
-                case _:
-                    continue
+    for element in elements_in(facts.symbols.prompts.values()):
+        inference.element(element)
 
 
 class _Inference:
@@ -43,20 +36,18 @@ class _Inference:
         self.sink = sink
         self._reported: set[Span] = set()
 
-    def item(self, item: nodes.LaneItem) -> None:
-        match item:
+    def element(self, element: Element) -> None:
+        match element:
             case nodes.SectionDecl():
-                self.section(item)
-            case nodes.Block(items=items):
-                for inner in items:
-                    self.item(inner)
+                self.section(element)
             case nodes.ToolGroup():
-                reads = self.reader.expr(item.source) + self._gate_reads(item.when)
-                self._settle(item, item.name, item.cls, reads, "tool group")
+                reads = self.reader.expr(element.source) + self._gate_reads(element.when)
+                self._settle(element, element.name, element.cls, reads, "tool group")
             case nodes.ToolDecl():
-                reads = self.reader.source(item.description) + self._gate_reads(item.when)
-                self._settle(item, item.name, item.cls, reads, "tool")
-            case _:
+                reads = self.reader.source(element.description) + self._gate_reads(element.when)
+                self._settle(element, element.name, element.cls, reads, "tool")
+            case nodes.IncludeItem():
+                # What it places is a library section, which is settled where it is declared.
                 return
 
     def section(self, section: nodes.SectionDecl) -> None:
