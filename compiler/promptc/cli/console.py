@@ -3,15 +3,18 @@
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import typer
 
+from promptc.artifact import Artifact
 from promptc.cli import exits
 from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.diagnostics.render.dispatch import render_diagnostics
 from promptc.diagnostics.render.text import summary
 from promptc.diagnostics.sink import severity_of
+from promptc.output import WriteError, write_all
 from promptc.source import SourceSet
 
 # Faults of files and configuration: nothing could be compiled, so they are not findings about a spec.
@@ -36,6 +39,18 @@ def say(text: str) -> None:
     sys.stderr.flush()
     sys.stderr.buffer.write(data)
     sys.stderr.buffer.flush()
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Write a product to a file, or to stdout where none is named."""
+    if output is None:
+        product(text)
+        return
+    try:
+        write_all(output.parent, [Artifact(output.name, text.encode())])
+    except WriteError as fault:
+        stop(str(fault))
+    say(f"written: {output.as_posix()}")
 
 
 def wants_colour(stream_is_terminal: bool) -> bool:

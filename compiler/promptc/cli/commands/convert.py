@@ -5,11 +5,9 @@ from typing import Annotated
 
 import typer
 
-from promptc.artifact import Artifact
 from promptc.cli import exits
-from promptc.cli.console import exit_code, product, say, show, stop
+from promptc.cli.console import deliver, exit_code, show, stop
 from promptc.diagnostics.sink import Sink
-from promptc.output import WriteError, write_all
 from promptc.pipeline import parse_source
 from promptc.project import Reader, find_project, find_specs
 from promptc.source import SourceSet
@@ -50,11 +48,4 @@ def convert(
         text = write_yaml(module, None if is_yaml else source)
     else:
         text = format_module(module, None if is_yaml else source)
-    if output is None:
-        product(text)
-        return
-    try:
-        write_all(output.parent, [Artifact(output.name, text.encode())])
-    except WriteError as fault:
-        stop(str(fault))
-    say(f"written: {output.as_posix()}")
+    deliver(text, output)

@@ -5,11 +5,9 @@ from typing import Annotated
 
 import typer
 
-from promptc.artifact import Artifact
-from promptc.cli.console import product, say, stop
+from promptc.cli.console import deliver, say, stop
 from promptc.cli.manifests import manifests
 from promptc.cli.options import Paths, Prompt
-from promptc.output import WriteError, write_all
 from promptc.report.graph_dot import graph_dot
 from promptc.report.graph_mermaid import graph_mermaid
 from promptc.report.graph_svg import graph_svg
@@ -34,11 +32,4 @@ def graph(
         first, *others = (m.prompt for m in found)
         say(f"prompt: {first} (`--prompt` names another: {', '.join(others)})")
     text = WRITERS[format](found[0])
-    if output is None:
-        product(text)
-        return
-    try:
-        write_all(output.parent, [Artifact(output.name, text.encode())])
-    except WriteError as fault:
-        stop(str(fault))
-    say(f"written: {output.as_posix()}")
+    deliver(text, output)
