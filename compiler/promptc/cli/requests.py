@@ -9,10 +9,10 @@ from promptc.cli.files import read_file
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.run import check_document, estimating
 from promptc.providers.registry import provider_ids, resolve
+from promptc.providers.tokens import token_family
 from promptc.source import SourceSet
 from promptc.streams.json_decode import decode_json
 from promptc.streams.read import stream_of_body
-
 
 # What is said about the size of a prefix rests on a count of its tokens.
 _SIZE_CODES = frozenset({"PC615", "PC616"})
