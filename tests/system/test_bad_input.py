@@ -50,6 +50,12 @@ def loop_bomb() -> str:
     return GOOD.replace("Be brief.", f"{opening}x{closing}")
 
 
+def deep_conditions() -> str:
+    """Ninety conditions in each other."""
+    body = GOOD.replace("Be brief.", "{% if f %}" * 90 + "x" + "{% endif %}" * 90)
+    return body.replace("prompt p", "input f : bool @static\nprompt p")
+
+
 def heavy_sample() -> str:
     """Four loops over a list that a sample makes long."""
     loops = "".join(f"{{% for {v} in xs %}}" for v in "abcd") + "x" + "{% endfor %}" * 4
@@ -70,6 +76,7 @@ def heavy_sample() -> str:
         pytest.param("gate a = " + "(" * 10_000 + "1", 1, "PC102", id="10,000 nested parentheses"),
         pytest.param(include_bomb(), 1, "PC323", id="includes that multiply"),
         pytest.param(loop_bomb(), 1, "PC322", id="loops in loops"),
+        pytest.param(deep_conditions(), 1, "PC322", id="conditions in conditions"),
         pytest.param('use "./spec.promptc"\n', 1, "PC208", id="import cycle"),
         pytest.param(with_body('"missing.md"'), 1, "PC001", id="missing body"),
         pytest.param(with_body('"../x.md"'), 1, "PC003", id="body above the project"),

@@ -24,7 +24,7 @@ TYPES: tuple[Code, ...] = (
     error("PC319", "unsupported-type", "Reported when a type cannot be carried the same way to every target."),
     error("PC320", "literal-not-allowed", "Reported when a record literal stands outside samples and defaults."),
     error("PC321", "sample-breaks-require", "Reported when a sample is a combination that a require rules out."),
-    error("PC322", "loops-too-deep", "Reported when loops are nested deeper than any prompt needs."),
+    error("PC322", "nested-too-deep", "Reported when loops, or tags, are nested deeper than any prompt needs."),
     error("PC323", "text-too-large", "Reported when includes or literal loops multiply a text beyond all use."),
     error("PC324", "sample-too-large", "Reported when rendering a sample could take more steps than a build spends."),
     warning("PC330", "text-not-normalised", "Reported when a text is not in Unicode normal form C."),

@@ -12,6 +12,8 @@ from promptc.syntax import nodes
 
 # Four nested loops walk servers, their tools, parameters and values; nothing real was found that needs more.
 MAX_LOOPS = 4
+# Tags in tags, includes counted. Python refuses more than a hundred levels of indentation.
+MAX_TAGS = 40
 # Parts and bytes after includes are expanded and loops over literal lists are counted out.
 MAX_PARTS = 200_000
 MAX_BYTES = 64 * 1024 * 1024
@@ -23,11 +25,13 @@ class Weight:
 
     Attributes:
         loops: Deepest nesting of loops.
+        tags: Deepest nesting of loops and conditions.
         parts: Parts that are written at most, a loop over an input counted once.
         bytes: UTF-8 bytes of literal text, likewise.
     """
 
     loops: int = 0
+    tags: int = 0
     parts: int = 0
     bytes: int = 0
 
@@ -36,7 +40,7 @@ def check_expansion(facts: Facts, sink: Sink) -> bool:
     """Whether every body stays within the bounds.
 
     Diagnostics:
-        PC322 loops nested too deeply, PC323 text multiplied beyond all use.
+        PC322 loops or tags nested too deeply, PC323 text multiplied beyond all use.
     """
     scale = _Scale(facts)
     good = True
@@ -50,6 +54,16 @@ def check_expansion(facts: Facts, sink: Sink) -> bool:
                     f"loops are nested {weight.loops} deep here, includes counted; the limit is {MAX_LOOPS}",
                     Label(source.span),
                     help="flatten the data in the host, and pass one list",
+                )
+            )
+        elif weight.tags > MAX_TAGS:
+            good = False
+            sink.report(
+                Diagnostic(
+                    "PC322",
+                    f"tags are nested {weight.tags} deep here, includes counted; the limit is {MAX_TAGS}",
+                    Label(source.span),
+                    help="compute the condition in the host, and pass it as one input",
                 )
             )
         # Everything that includes a section too large is too large as well; the first one is the cause.
@@ -80,13 +94,14 @@ class _Scale:
         return self._parts(body.parts)
 
     def _parts(self, parts: tuple[ast.Part, ...]) -> Weight:
-        loops = count = size = 0
+        loops = tags = count = size = 0
         for part in parts:
             weight = self._part(part)
             loops = max(loops, weight.loops)
+            tags = max(tags, weight.tags)
             count += 1 + weight.parts
             size += weight.bytes
-        return Weight(loops, count, size)
+        return Weight(loops, tags, count, size)
 
     def _part(self, part: ast.Part) -> Weight:
         match part:
@@ -94,12 +109,18 @@ class _Scale:
                 return Weight(bytes=len(text.encode("utf-8", "surrogatepass")))
             case ast.If(branches=branches, orelse=orelse):
                 arms = [self._parts(b.body) for b in branches] + [self._parts(orelse)]
-                return Weight(max(a.loops for a in arms), sum(a.parts for a in arms), sum(a.bytes for a in arms))
+                return Weight(
+                    max(a.loops for a in arms),
+                    max(a.tags for a in arms) + 1,
+                    sum(a.parts for a in arms),
+                    sum(a.bytes for a in arms),
+                )
             case ast.For(iterable=iterable, body=body, orelse=orelse):
                 inside, rest = self._parts(body), self._parts(orelse)
                 times = max(len(iterable.items), 1) if isinstance(iterable, ex.ListLiteral) else 1
                 return Weight(
                     max(inside.loops + 1, rest.loops),
+                    max(inside.tags, rest.tags) + 1,
                     times * inside.parts + rest.parts,
                     times * inside.bytes + rest.bytes,
                 )
