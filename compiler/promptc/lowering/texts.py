@@ -23,7 +23,12 @@ class TextLowering:
     def source(self, source: ast.BodySource | None) -> tuple[ir.TextOp, ...]:
         """The operations of a body; none where there is none."""
         body = self.facts.bodies.get(source) if source is not None else None
-        return () if body is None else without_last_newline(merged(self.parts(body.parts)))
+        if body is None:
+            return ()
+        ops = without_dead_ends(merged(self.parts(body.parts)))
+        if _last_line_vanished(body) and ops and isinstance(ops[-1], ir.Lit):
+            return without_newline_of_literal(ops)
+        return without_last_newline(ops)
 
     def parts(self, parts: Sequence[ast.Part]) -> tuple[ir.TextOp, ...]:
         """The operations of some parts, in order."""
@@ -80,6 +85,14 @@ class TextLowering:
         return ir.Each(local, items, test, body, merged(self.parts(part.orelse)), uses_loop(body, local))
 
 
+def _last_line_vanished(body: ast.Body) -> bool:
+    # Behind the last literal stood what writes nothing and is no block: comments, `set`, the end of `raw`.
+    parts = body.parts
+    while parts and isinstance(parts[-1], ast.Set):
+        parts = parts[:-1]
+    return bool(parts) and isinstance(parts[-1], ast.Literal) and parts[-1].span.end < body.span.end
+
+
 def merged(ops: Sequence[ir.TextOp]) -> tuple[ir.TextOp, ...]:
     """The same operations with neighbouring literals joined and empty ones gone."""
     out: list[ir.TextOp] = []
@@ -92,6 +105,13 @@ def merged(ops: Sequence[ir.TextOp]) -> tuple[ir.TextOp, ...]:
         else:
             out.append(op)
     return tuple(out)
+
+
+def without_dead_ends(ops: tuple[ir.TextOp, ...]) -> tuple[ir.TextOp, ...]:
+    """The operations without bindings at the very end, which nothing can read."""
+    while ops and isinstance(ops[-1], ir.Bind):
+        ops = ops[:-1]
+    return ops
 
 
 def uses_loop(ops: Sequence[ir.TextOp], local: str) -> bool:
@@ -133,6 +153,14 @@ def _inner(value: ir.Value) -> Iterator[ir.Value]:
                 yield from _inner(part)
         case _:
             return
+
+
+def without_newline_of_literal(ops: tuple[ir.TextOp, ...]) -> tuple[ir.TextOp, ...]:
+    """The operations, of which the last is a literal, without the newline that may end it."""
+    last = ops[-1]
+    assert isinstance(last, ir.Lit)
+    text = last.text.removesuffix("\n")
+    return (*ops[:-1], replace(last, text=text)) if text else ops[:-1]
 
 
 def without_last_newline(ops: tuple[ir.TextOp, ...]) -> tuple[ir.TextOp, ...]:

@@ -57,3 +57,22 @@ INSIDE_IF = """Notes
 )
 def test_nested_blocks_at_the_end_leave_no_blank_line(body: str, inputs: dict[str, object], text: str) -> None:
     assert joined(body, **inputs) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("Notes\n{# the end #}", "Notes\n\nend"),
+        ("Notes\n  {# the #} {# end #}  ", "Notes\n\nend"),
+        ("Notes\n{% set done = 1 %}", "Notes\n\nend"),
+        ("Notes\n{% set done = 1 %}\n{# the end #}", "Notes\n\nend"),
+        ("{% raw %}\n{{ x }}\n{% endraw %}", "{{ x }}\n\nend"),
+        ("{% if not loud %}\nNotes\n{% endif %}\nMore\n{# the end #}", "Notes\nMore\n\nend"),
+        # What was not a line of its own took no newline along.
+        ("Notes\n\n{# the end #}", "Notes\n\n\nend"),
+        ("Notes {# the end #}", "Notes \n\nend"),
+        ("Notes\n", "Notes\n\n\nend"),
+    ],
+)
+def test_a_last_line_of_comments_set_or_raw_leaves_no_newline(body: str, text: str) -> None:
+    assert joined(body) == text
