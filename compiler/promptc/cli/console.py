@@ -12,6 +12,7 @@ from promptc.artifact import Artifact
 from promptc.cli import exits
 from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.diagnostics.render.dispatch import render_diagnostics
+from promptc.diagnostics.render.display import visible
 from promptc.diagnostics.render.text import summary
 from promptc.diagnostics.sink import severity_of
 from promptc.output import WriteError, write_all
@@ -34,7 +35,11 @@ def raw(data: bytes) -> None:
 
 
 def say(text: str) -> None:
-    """Write a remark to stderr."""
+    """Write a remark of one line to stderr; names of files and members in it may be hostile."""
+    _remark(visible(text))
+
+
+def _remark(text: str) -> None:
     data = (text + "\n").encode("utf-8", "backslashreplace")
     sys.stderr.flush()
     sys.stderr.buffer.write(data)
@@ -75,7 +80,7 @@ def show(diagnostics: Sequence[Diagnostic], sources: SourceSet, format: str, are
             product(render_diagnostics("text", diagnostics, sources, colour).rstrip("\n"))
             say(summary(diagnostics))
         elif diagnostics:
-            say(render_diagnostics("text", diagnostics, sources, wants_colour(sys.stderr.isatty())).rstrip("\n"))
+            _remark(render_diagnostics("text", diagnostics, sources, wants_colour(sys.stderr.isatty())).rstrip("\n"))
             say(summary(diagnostics))
         return
     product(render_diagnostics(format, diagnostics, sources, False))

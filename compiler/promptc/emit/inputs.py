@@ -44,7 +44,7 @@ def _unknown(name: object, known: Sequence[str]) -> Diagnostic:
         f"`{name}` is not an input of this prompt",
         None,
         notes=(f"its inputs are: {listed}",),
-        pointer=_pointer(str(name)),
+        pointer="/" + str(name).replace("~", "~0").replace("/", "~1"),
     )
 
 

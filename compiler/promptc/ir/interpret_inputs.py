@@ -91,6 +91,10 @@ def _check(value: object, kind: Type, where: str, records: Mapping[str, RecordTy
 def _record(value: object, kind: RecordType, where: str, records: Mapping[str, RecordType]) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise InputError(where, f"expected a record {kind.name}")
+    names = {field.name for field in kind.fields}
+    for name in value:
+        if name not in names:
+            raise InputError(where, f"has the member `{name}`, which `{kind.name}` does not declare")
     return {field.name: _field(value, field, where, records) for field in kind.fields}
 
 

@@ -105,3 +105,11 @@ def test_an_empty_list_of_messages_is_not_replaced_by_another_conversation(run: 
     (tmp_path / "messages.json").write_text("[]")
     code, body, _ = run("render", "-i", "inputs.json", "-m", "messages.json")
     assert code == exits.CLEAN and json.loads(body)["messages"] == []
+
+
+def test_names_from_input_files_are_not_obeyed_by_the_terminal(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "inputs.json").write_text(json.dumps({"\x1b[31m": 1}))
+    code, _, said = run("render", "-i", "inputs.json")
+    assert code == exits.USAGE and "␛[31m" in said and "\x1b" not in said
+    code, _, said = run("render", "-i", "\x1b[31m.json")
+    assert code == exits.USAGE and "␛[31m.json" in said and "\x1b" not in said

@@ -108,6 +108,15 @@ def test_inputs_are_read_with_one_report_for_each_that_does_not_fit() -> None:
     ]
 
 
+def test_a_member_that_a_record_does_not_declare_is_reported_at_its_record() -> None:
+    tool = {**AGENT_INPUTS["tools"][0], "nmae": "x"}
+
+    _, found = read_inputs(AGENT, {**AGENT_INPUTS, "tools": [tool], "a[0].b/c": 1})
+
+    assert [(one.code, one.pointer) for one in found] == [("PC911", "/a[0].b~1c"), ("PC913", "/tools/0")]
+    assert "`nmae`" in found[1].message
+
+
 def test_inputs_that_are_no_object_are_reported_once() -> None:
     assert [one.code for one in read_inputs(AGENT, [])[1]] == ["PC910"]
 
