@@ -1,5 +1,6 @@
 """The compiler on one screen: read, parse, analyze, plan, lower."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -73,6 +74,19 @@ def compile_root(path: str, loader: Loader) -> Compilation:
     failed = any(severity_of(d) is Severity.ERROR for d in diagnostics)
     programs = {} if failed else {name: lower(facts, plan) for name, plan in plans.items()}
     return Compilation(path, modules, sources, facts, plans, programs, diagnostics, failed)
+
+
+def compile_roots(paths: Iterable[str], loader: Loader) -> tuple[Compilation, ...]:
+    """Compile every root among some modules, by path; one that another of them uses is none, unless it has prompts."""
+    compiled = {path: compile_root(path, loader) for path in paths}
+    used = {module.path for compilation in compiled.values() for module in compilation.modules[1:]}
+    return tuple(c for path, c in compiled.items() if path not in used or _has_prompts(c))
+
+
+def _has_prompts(compilation: Compilation) -> bool:
+    return bool(compilation.modules) and any(
+        isinstance(item, nodes.PromptDecl) for item in compilation.modules[0].items
+    )
 
 
 def _has_errors(sink: Sink, below: str) -> bool:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.diagnostics.sink import Sink
-from promptc.pipeline import Compilation, compile_root
+from promptc.pipeline import Compilation, compile_roots
 from promptc.project import Project, Reader, find_project, find_specs
 from promptc.source import SourceSet
-from promptc.syntax import nodes
 
 
 @dataclass(frozen=True)
@@ -33,22 +32,9 @@ def load(paths: Sequence[Path]) -> Workspace:
     sink = Sink()
     project = find_project(paths[0] if paths else Path.cwd(), sink)
     reader = Reader(project)
-    compiled = {path: compile_root(path, reader) for path in find_specs(project, paths, sink)}
-    used = {
-        used_path
-        for compilation in compiled.values()
-        for module in compilation.modules[1:]
-        for used_path in (module.path,)
-    }
-    roots = tuple(c for path, c in compiled.items() if path not in used or _has_prompts(c))
+    roots = compile_roots(find_specs(project, paths, sink), reader)
     sources = SourceSet()
     for compilation in roots:
         sink.extend(compilation.diagnostics)
         sources.by_path.update(compilation.sources.by_path)
     return Workspace(project, reader, roots, sink.sorted(), sources)
-
-
-def _has_prompts(compilation: Compilation) -> bool:
-    return bool(compilation.modules) and any(
-        isinstance(item, nodes.PromptDecl) for item in compilation.modules[0].items
-    )

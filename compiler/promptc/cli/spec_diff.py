@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +11,16 @@ from promptc.cli import exits
 from promptc.cli.console import exit_code, product, show, stop
 from promptc.cli.files import read_file
 from promptc.cli.loading import load
-from promptc.compare.diff import compare_streams
+from promptc.compare.prompts import VERDICTS, Compared, PromptDiff, compare_prompts, pair_prompts
 from promptc.lowering.manifest import build_manifest
 from promptc.project import SUFFIXES
-from promptc.providers.registry import provider
 from promptc.report.diff_json import diff_as_json
 from promptc.report.diff_text import diff_as_text
 from promptc.source import SourceSet
-from promptc.streams.manifest import SUFFIX, paired_variants, read_manifest, stream_of_manifest, variant_name
+from promptc.streams.manifest import SUFFIX, read_manifest
 from promptc.streams.manifest_model import Manifest
-from promptc.streams.result import Comparison
-from promptc.streams.rules import UNKNOWN_TARGET, CacheRules, cache_rules
 
 FORMAT = "promptc.diff-prompts/1"
-_ORDER = ("same", "tail", "break")
 _SHOWN_GROUPS = 8
 
 
@@ -34,52 +29,20 @@ def names_specs(path: Path) -> bool:
     return path.is_dir() or path.name.endswith((*SUFFIXES, SUFFIX))
 
 
-@dataclass(frozen=True)
-class VariantDiff:
-    """One variant that both sides have.
-
-    Attributes:
-        condition: What holds in it, in the words of the spec.
-    """
-
-    condition: str
-    comparison: Comparison
-
-
-@dataclass(frozen=True)
-class PromptDiff:
-    """One prompt that both sides have: all of it at once, and each variant by itself."""
-
-    name: str
-    comparison: Comparison
-    variants: tuple[VariantDiff, ...]
-
-    @property
-    def verdict(self) -> str:
-        """The worst verdict of all variants."""
-        found = [self.comparison.verdict, *(v.comparison.verdict for v in self.variants)]
-        return max(found, key=_ORDER.index)
-
-
 def diff_specs(a: Path, b: Path, format: str) -> int:
     """Compare and show; the exit code."""
     before, after = _manifests(a), _manifests(b)
     if not before or not after:
         stop("one side has no prompt, so nothing can be compared")
-    both = [name for name in before if name in after]
-    if not both and len(before) == len(after) == 1:
-        # A single prompt that was renamed is still the same question.
-        pairs = [(next(iter(before.values())), next(iter(after.values())))]
-    else:
-        pairs = [(before[name], after[name]) for name in both]
-    diffs = [_compare(old, new, a.as_posix(), b.as_posix()) for old, new in pairs]
-    removed = [n for n in before if n not in after] if len(pairs) != 1 or both else []
-    added = [n for n in after if n not in before] if len(pairs) != 1 or both else []
+    pairs = pair_prompts(before, after)
+    diffs = [compare_prompts(old, new, a.as_posix(), b.as_posix()) for old, new in pairs.both]
+    removed = [m.prompt for m in pairs.removed]
+    added = [m.prompt for m in pairs.added]
     if format == "json":
         product(json.dumps(_as_json(diffs, added, removed), ensure_ascii=False, indent=2))
     else:
         product(_as_text(diffs, added, removed))
-    diverges = any(d.comparison.relation == "diverges" for d in diffs) or bool(removed)
+    diverges = any(d.whole.comparison.relation == "diverges" for d in diffs) or bool(removed)
     return exits.FINDINGS if diverges else exits.CLEAN
 
 
@@ -108,26 +71,6 @@ def _read(path: Path) -> Manifest:
     return manifest
 
 
-def _compare(old: Manifest, new: Manifest, name_a: str, name_b: str) -> PromptDiff:
-    rules = _rules(old)
-    whole = compare_streams(stream_of_manifest(old, name_a), stream_of_manifest(new, name_b), rules)
-    variants = tuple(
-        VariantDiff(
-            variant_name(old, mine),
-            compare_streams(stream_of_manifest(old, name_a, mine), stream_of_manifest(new, name_b, theirs), rules),
-        )
-        for mine, theirs in paired_variants(old, new)
-    )
-    return PromptDiff(old.prompt, whole, variants)
-
-
-def _rules(manifest: Manifest) -> CacheRules:
-    try:
-        return cache_rules(provider(manifest.target))
-    except KeyError:
-        return UNKNOWN_TARGET
-
-
 def _as_json(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequence[str]) -> dict[str, Any]:
     return {
         "format": FORMAT,
@@ -135,7 +78,7 @@ def _as_json(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequenc
             {
                 "prompt": d.name,
                 "verdict": d.verdict,
-                "diff": diff_as_json(d.comparison),
+                "diff": diff_as_json(d.whole.comparison),
                 "variants": [
                     {
                         "when": v.condition,
@@ -158,7 +101,7 @@ def _as_json(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequenc
 def _as_text(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequence[str]) -> str:
     blocks: list[str] = []
     for diff in diffs:
-        lines = [f"prompt {diff.name}: {diff.verdict}", "", diff_as_text(diff.comparison).rstrip("\n")]
+        lines = [f"prompt {diff.name}: {diff.verdict}", "", diff_as_text(diff.whole.comparison).rstrip("\n")]
         if diff.variants:
             lines += ["", *_variant_lines(diff.variants)]
         blocks.append("\n".join(lines))
@@ -167,12 +110,12 @@ def _as_text(diffs: Sequence[PromptDiff], added: Sequence[str], removed: Sequenc
     return "\n\n".join(blocks)
 
 
-def _variant_lines(variants: Sequence[VariantDiff]) -> list[str]:
+def _variant_lines(variants: Sequence[Compared]) -> list[str]:
     # Variants that fare alike are one line; the worst come first, and JSON has them all.
-    groups: dict[tuple[int, int, int], list[VariantDiff]] = {}
+    groups: dict[tuple[int, int, int], list[Compared]] = {}
     for variant in variants:
         amount = variant.comparison.prefix.bytes
-        key = (-_ORDER.index(variant.comparison.verdict), -amount.lost, amount.kept)
+        key = (-VERDICTS.index(variant.comparison.verdict), -amount.lost, amount.kept)
         groups.setdefault(key, []).append(variant)
     lines = [f"{len(variants)} variants:"]
     for (_, lost, kept), members in sorted(groups.items())[:_SHOWN_GROUPS]:

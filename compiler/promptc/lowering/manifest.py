@@ -26,6 +26,7 @@ from promptc.streams.manifest_model import (
     ManifestGate,
     ManifestInput,
     ManifestRequire,
+    ManifestScope,
     Piece,
     Place,
     Seams,
@@ -97,6 +98,7 @@ class _Builder:
             gates=tuple(ManifestGate(name=g.name, condition=value_text(g.value), cls=g.cls) for g in program.gates),
             requires=tuple(ManifestRequire(condition=value_text(r.value), reason=r.reason) for r in program.requires),
             seams=seams,
+            scopes=tuple(self._scopes()),
             blocks=blocks,
             elements=elements,
             breakpoints=tuple(self._breakpoints(elements)),
@@ -265,6 +267,12 @@ class _Builder:
             variants=plan.variants,
             elements=tuple(s.name for s in plan.block.sections),
         )
+
+    def _scopes(self) -> Iterator[ManifestScope]:
+        declared = self.facts.symbols.scopes
+        named = dict.fromkeys(name for b in self.plan.blocks for name in (b.scope, b.fallback) if name is not None)
+        for name in named:
+            yield ManifestScope(name=name, holds=declared[name].holds.name)
 
     def _seams(self) -> dict[LaneName, Seams]:
         program = self.program

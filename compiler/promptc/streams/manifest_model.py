@@ -213,6 +213,13 @@ class ManifestBlock(_Value):
     elements: tuple[str, ...] = ()
 
 
+class ManifestScope(_Value):
+    """A scope that a block of the prompt names, and the highest class that its prefix may hold."""
+
+    name: str
+    holds: str
+
+
 class ManifestBreakpoint(_Value):
     """A cache marker that the prompt places.
 
@@ -343,6 +350,7 @@ class Manifest(_Value):
         model: The model expression; None where the caller passes it.
         digest: SHA-256 over seams, blocks and element digests: the same when no byte of the prompt can differ.
         seams: Per lane with sections.
+        scopes: In the order in which blocks name them.
     """
 
     format: Literal["promptc.manifest/1"]
@@ -359,6 +367,7 @@ class Manifest(_Value):
     gates: tuple[ManifestGate, ...] = ()
     requires: tuple[ManifestRequire, ...] = ()
     seams: dict[LaneName, Seams]
+    scopes: tuple[ManifestScope, ...] = ()
     blocks: tuple[ManifestBlock, ...] = ()
     elements: tuple[ManifestElement, ...]
     breakpoints: tuple[ManifestBreakpoint, ...] = ()
