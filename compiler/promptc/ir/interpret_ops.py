@@ -19,7 +19,7 @@ def _indent(text: str, width: int, first: bool) -> str:
 
 
 def _cut(text: str, limit: int, marker: str) -> str:
-    return text if len(text) <= limit else text[:limit] + marker
+    return text if len(text) <= limit else text[: max(limit, 0)] + marker
 
 
 def _unique(items: Sequence[Any]) -> list[Any]:

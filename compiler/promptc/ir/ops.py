@@ -52,9 +52,11 @@ OPS: dict[str, Op] = {
         "text: every occurrence of the second text, left to right, becomes the third; an empty one occurs nowhere",
     ),
     "indent": Op(
-        3, "text: every line but the first (third argument true: also the first) that is not empty gets n blanks"
+        3,
+        "text: every line but the first (third argument true: also the first) that is not empty gets n blanks; "
+        "none where n is negative",
     ),
-    "cut": Op(3, "text: at most n code points, then the marker where something was cut off"),
+    "cut": Op(3, "text: at most n code points (none where n is negative), then the marker where something was cut off"),
     "length_text": Op(1, "int: code points"),
     "length_list": Op(1, "int: elements"),
     "join": Op(2, "text: the texts of a list with a separator between them"),

@@ -42,8 +42,8 @@ def indent(text: str, width: int, first: bool) -> str:
 
 
 def cut(text: str, limit: int, marker: str) -> str:
-    """At most `limit` code points, then the marker where something was cut off."""
-    return text[:limit] + marker if len(text) > limit else text
+    """At most `limit` code points, then the marker where something was cut off; a negative limit counts as 0."""
+    return text[: max(limit, 0)] + marker if len(text) > limit else text
 
 
 def first(items: Sequence[T]) -> T | None:

@@ -71,6 +71,8 @@ CASES: list[tuple[str, tuple[Any, ...], Any]] = [
     ("indent", ("\na", 1, True), "\n a"),
     ("cut", ("😀😀😀", 2, "…"), "😀😀…"),
     ("cut", ("ab", 2, "…"), "ab"),
+    ("cut", ("abc", -1, "…"), "…"),
+    ("indent", ("a\nb", -1, True), "a\nb"),
     ("length_text", ("e\u0301😀",), 3),
     ("length_list", (["a", "b"],), 2),
     ("join", (["a", "b"], ", "), "a, b"),
