@@ -111,6 +111,8 @@ def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
             f"the request has the shape of {writer(model).title}; its blocks are played through the cache of "
             f"{facts.title} in that provider's order"
         )
+    if program.model is None and scenario.model is None:
+        notes.append(f"the prompt names no model: played as `{model}`")
     if scenario.vary:
         notes.append("another value in every turn: " + ", ".join(scenario.vary))
     name = f"{chosen.compilation.root} {program.name}"

@@ -7,7 +7,7 @@ from html import escape
 
 from promptc.report.simulation import Played, Simulation, Sums
 from promptc.report.simulation_chart import chart_svg
-from promptc.report.simulation_text import bounds, clock, grouped, percent
+from promptc.report.simulation_text import bounds, clock, grouped, methods, percent
 from promptc.report.visible import visible
 
 _STYLE = """
@@ -43,7 +43,6 @@ def simulation_html(simulations: Sequence[Simulation]) -> str:
         (p.best.total for s in simulations for p in s.requests),
         default=0,
     )
-    first = simulations[0]
     parts = [
         "<!doctype html>",
         '<html lang="en">',
@@ -64,7 +63,7 @@ def simulation_html(simulations: Sequence[Simulation]) -> str:
     for simulation in simulations:
         parts += _one(simulation, highest)
     parts.append(
-        f'<p class="soft">Tokens are estimates ({_safe(first.method)}, mean error {first.error:.0%}); '
+        f'<p class="soft">Tokens are estimates ({_safe(methods(simulations))}); '
         "cost is in tokens of uncached input. Kept is the share of what was in the cache that was read.</p>"
     )
     parts += ["</body>", "</html>"]

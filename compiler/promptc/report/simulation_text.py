@@ -14,8 +14,7 @@ def simulation_text(simulations: Sequence[Simulation]) -> str:
         lines += [*_side_by_side(simulations), ""]
     for simulation in simulations:
         lines += [*_one(simulation), ""]
-    first = simulations[0]
-    lines.append(f"tokens are estimates ({first.method}, mean error {first.error:.0%}); cost is in tokens of input")
+    lines.append(f"tokens are estimates ({visible(methods(simulations))}); cost is in tokens of input")
     return "\n".join(lines) + "\n"
 
 
@@ -25,6 +24,11 @@ def percent(share: float | None) -> str:
         return "-"
     shown = f"{share:.1%}"
     return "99.9%" if shown == "100.0%" and share < 1 else shown
+
+
+def methods(simulations: Sequence[Simulation]) -> str:
+    """How tokens were counted, and how far off that may be."""
+    return "; ".join(dict.fromkeys(f"{s.method}, mean error {s.error:.0%}" for s in simulations))
 
 
 def bounds(simulation: Simulation) -> str:

@@ -25,6 +25,7 @@ from promptc.traffic.scenario import (
 Loc: TypeAlias = tuple[str | int, ...]
 Spans: TypeAlias = dict[Loc, Span]
 
+_KEY = -1
 # What is allowed below a key, for the help of a key that is not.
 _MODELS: dict[str, type[BaseModel]] = {
     "turns": Turn, "tools": ToolRound, "before": Event, "clock": Clock, "connect": Connect, "disconnect": Disconnect,
@@ -32,7 +33,6 @@ _MODELS: dict[str, type[BaseModel]] = {
 }  # fmt: skip
 # pydantic's own wording of the commonest faults, said with the words of the file.
 _WORDINGS = {
-    "missing": "is missing",
     "string_type": "is not a text",
     "int_type": "is not a whole number",
     "dict_type": "is not a mapping",
@@ -59,12 +59,17 @@ def read_scenario(source: Source, sink: Sink) -> tuple[Scenario | None, Spans]:
         at = root.span if root is not None else Span(source.path, 0, 0)
         sink.report(Diagnostic("PC840", "the scenario is not a mapping with `turns`", Label(at)))
         return None, spans
-    data = _data(root, (), spans)
+    keys: Spans = {}
+    data = _data(root, (), spans, keys)
     try:
         return Scenario.model_validate(data), spans
     except ValidationError as failure:
-        for problem in failure.errors(include_url=False, include_input=False):
-            sink.report(_problem(problem["type"], problem["loc"], problem["msg"], problem.get("ctx", {}), spans))
+        problems = failure.errors(include_url=False, include_input=False)
+        for problem in problems:
+            # A list with a faulty item is also said to be too short; that is no second fault.
+            loc = problem["loc"]
+            if not any(len(other["loc"]) > len(loc) and other["loc"][: len(loc)] == loc for other in problems):
+                sink.report(_problem(problem["type"], loc, problem["msg"], problem.get("ctx", {}), {**spans, **keys}))
         return None, spans
 
 
@@ -76,30 +81,33 @@ def place_of(loc: Loc, spans: Spans) -> Span | None:
     return None
 
 
-def _data(node: YamlNode, loc: Loc, spans: Spans) -> object:
+def _data(node: YamlNode, loc: Loc, spans: Spans, keys: Spans) -> object:
+    """The data of a node; the places of values by their path, and of keys by the path with `_KEY` behind it."""
     spans[loc] = node.span
     if isinstance(node, YamlScalar):
         return core_value(node)
     if isinstance(node, YamlSequence):
-        return [_data(item, (*loc, index), spans) for index, item in enumerate(node.items)]
+        return [_data(item, (*loc, index), spans, keys) for index, item in enumerate(node.items)]
     out: dict[str, object] = {}
     for key, value in node.pairs:
-        out[key.value] = _data(value, (*loc, key.value), spans)
-        if isinstance(value, YamlScalar) and not value.value:
-            # Nothing stands behind the key, so the key is the place to show.
-            spans[(*loc, key.value)] = key.span
+        out[key.value] = _data(value, (*loc, key.value), spans, keys)
+        keys[(*loc, key.value, _KEY)] = key.span
     return out
 
 
 def _problem(kind: str, loc: Loc, said: str, context: dict[str, object], spans: Spans) -> Diagnostic:
     name = f"`{loc[-1]}`" if loc and isinstance(loc[-1], str) else "this entry" if loc else "the scenario"
-    label = Label(place_of(loc, spans) or Span("", 0, 0))
+    shown = (*loc, _KEY) if kind == "extra_forbidden" else loc
+    label = Label(place_of(shown, spans) or Span("", 0, 0))
     if kind == "extra_forbidden":
         model = next((_MODELS[k] for k in reversed(loc[:-1]) if isinstance(k, str) and k in _MODELS), Scenario)
         known = tuple(model.model_fields)
         near = suggest(str(loc[-1]), list(known))
         help = f"did you mean `{near}`?" if near else "the keys here are " + ", ".join(f"`{k}`" for k in known)
         return Diagnostic("PC840", f"{name} is no key of this mapping", label, help=help)
+    if kind == "missing":
+        # What is missing is nowhere; the mapping that lacks it is shown.
+        return Diagnostic("PC840", f"{name} is missing", Label(label.span, "in this mapping"))
     if kind == "value_error":
         reason = str(context.get("error", said))
         message = f"{name}: {reason}" if loc else reason

@@ -66,7 +66,7 @@ def play(scenario: Scenario, layout: Layout) -> tuple[Played, ...]:
         if name not in {declared.name for declared in layout.program.inputs}:
             raise Misfit(f"`{name}` is no input that `{layout.program.name}` reads", ("inputs", name))
     run = _Run(scenario, layout, {**layout.inputs, **scenario.inputs})
-    run.model = scenario.model or UNNAMED
+    run.model = scenario.model or str(layout.rules(UNNAMED).feature("usual_model") or UNNAMED)
     if scenario.model is not None:
         run.refuse_model(("model",))
     number = 0
