@@ -28,10 +28,24 @@ def product(text: str) -> None:
 
 
 def raw(data: bytes) -> None:
-    """Write bytes to stdout as they are."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    """Write bytes to stdout as they are. Ends the command with exit code 2 where they cannot be written."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # Whoever reads has read enough, as `head` does: the rest goes nowhere, and the exit code stays the command's.
+        _let_go_of_stdout()
+    except OSError as fault:
+        _let_go_of_stdout()
+        stop(f"standard output cannot be written: {(fault.strerror or 'unknown reason').lower()}")
+
+
+def _let_go_of_stdout() -> None:
+    # The end of the interpreter flushes what is left, and would fail once more.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def say(text: str) -> None:
