@@ -4,6 +4,7 @@ import pytest
 
 from promptc.compare.diff import compare_streams
 from promptc.emit.manifest_json import manifest_text
+from promptc.semantics.passes.check_expansion import MAX_TAGS
 from promptc.streams.manifest import paired_variants, read_manifest, stream_of_manifest, variant_name
 from promptc.streams.manifest_model import HolePiece, Manifest, TextPiece
 from promptc.streams.manifest_pieces import template_text
@@ -109,9 +110,9 @@ def _deep(body: str) -> Manifest:
 @pytest.mark.parametrize(
     "body",
     [
-        "{% if f %}x" * 100 + "{% endif %}" * 100,
+        "{% if f %}x" * MAX_TAGS + "{% endif %}" * MAX_TAGS,
         "{{ " + " if f else ".join(f"'a{i}'" for i in range(90)) + " }}",
-        "{% if f %}a{% else %}" * 90 + "b" + "{% endif %}" * 90,
+        "{% if f %}a{% else %}" * MAX_TAGS + "b" + "{% endif %}" * MAX_TAGS,
     ],
     ids=["branches", "choices", "else"],
 )
