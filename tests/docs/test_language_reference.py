@@ -28,6 +28,7 @@ from support.doc_blocks import (
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "language"
 ALL = [block for page in pages(FOLDER) for block in blocks(page)]
 _CODE = re.compile(r"PC\d{3}")
+_ROW = re.compile(r"^\| (PC\d{3}) \| `([^`]+)` \|", re.MULTILINE)
 
 
 def of(*kinds: str) -> list[Block]:
@@ -107,6 +108,13 @@ def test_every_operation_is_described_as_the_catalogue_describes_it() -> None:
     rows = [f"| `{name}` | {'any' if op.arity is None else op.arity} | {op.meaning} |" for name, op in OPS.items()]
     lines = text_of("04-expressions.md").splitlines()
     assert [row for row in rows if row not in lines] == []
+
+
+def test_every_row_of_codes_has_the_slug_of_its_code() -> None:
+    slugs = {entry.code: entry.slug for entry in table()}
+    rows = [row for page in pages(FOLDER) for row in _ROW.findall(page.read_text(encoding="utf-8"))]
+    assert len(rows) > 100
+    assert [(code, slug) for code, slug in rows if slugs[code] != slug] == []
 
 
 def test_every_chapter_names_its_codes_and_together_they_name_all_of_the_language() -> None:
