@@ -90,7 +90,7 @@ class _Inference:
                     "PC406",
                     f"{what} `{name.name}` is declared `@{declared}` and depends on nothing above `@{effective}`",
                     Label(cls.span, f"`@{effective}` would hold"),
-                    help=f"write `@{effective}` to let more requests share its bytes",
+                    help=f"write `@{effective}` and place it in front of what changes more often: then more requests share its bytes",
                     fix=Fix(f"write `@{effective}`", (Edit(cls.span, effective),), Applicability.UNSAFE),
                 )
             )
