@@ -10,8 +10,6 @@ from promptc.semantics.sizes import size_of
 from promptc.source import Span
 from promptc.syntax import nodes
 
-LANES = ("tools", "system", "preamble", "tail")
-
 
 def check_limits(facts: Facts, plans: Mapping[str, PromptPlan], sink: Sink) -> None:
     """Check every `limit` against every prompt that has its subject.
@@ -29,7 +27,11 @@ def check_limits(facts: Facts, plans: Mapping[str, PromptPlan], sink: Sink) -> N
             if measured > limit.bound:
                 _exceeded(facts, limit, plan, name, measured, sink)
         if not found and plans:
-            subjects = "a scope, a prompt" if limit.metric == "variants" else "a lane, a section, a prompt"
+            subjects = (
+                "a scope, a prompt"
+                if limit.metric == "variants"
+                else "`system`, `preamble`, `tail`, a section, a prompt"
+            )
             sink.report(
                 Diagnostic(
                     "PC218",
