@@ -328,7 +328,8 @@ class _Composer:
     def _error(
         self, code: str, start: int, end: int, message: str, label: str, help: str | None, *others: Label
     ) -> None:
-        self.whole = False
+        # A key that stands twice loses nothing but its second value.
+        self.whole = self.whole and code == "PC154"
         self.full = self.full or code == "PC158"
         self.sink.report(
             Diagnostic(code, message, Label(Span(self.source.path, start, end), label), secondary=others, help=help)
