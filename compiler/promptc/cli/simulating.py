@@ -1,6 +1,8 @@
 """What `promptc simulate` plays: the emitted assembler of a prompt, in this process, and the rules of a provider."""
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,7 @@ from promptc.traffic.summarise import summarised
 
 # A scenario is written by hand.
 _MAX_SCENARIO_BYTES = 4 * 1024 * 1024
+_LONG = 100
 
 
 class Script:
@@ -98,7 +101,8 @@ def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
     rules = _facts(target or program.target)
     writer = _facts(program.target)
     try:
-        played = play(scenario, Layout(program, _assembler(chosen), inputs, writer, rules))
+        with _progress(sum(turn.repeat for turn in scenario.turns)) as told:
+            played = play(scenario, Layout(program, _assembler(chosen), inputs, writer, rules), told)
     except Misfit as fault:
         script.refuse(fault)
         raise
@@ -118,6 +122,24 @@ def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
     name = f"{chosen.compilation.root} {program.name}"
     promised = bool(facts.cache.certain.value)
     return summarised(played, name, facts.title, (family.method, family.error), promised, notes)
+
+
+@contextmanager
+def _progress(turns: int) -> Iterator[Callable[[int], None] | None]:
+    """Says on a terminal how far a long conversation is; a short one is over before anybody asks."""
+    if turns < _LONG or not sys.stderr.isatty():
+        yield None
+        return
+
+    def told(number: int) -> None:
+        sys.stderr.write(f"\rturn {number} of {turns}")
+        sys.stderr.flush()
+
+    try:
+        yield told
+    finally:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
 
 
 def _facts(target: str) -> Callable[[str], Provider]:

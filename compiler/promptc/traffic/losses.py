@@ -93,12 +93,11 @@ def _kept_text(before: Sent, now: Sent, state: CacheState, provider: Provider, l
 
 
 def _too_short(now: Sent, provider: Provider) -> Loss | None:
-    """A prefix that is marked and too short to be stored."""
+    """A prompt that should be stored and is too short for it."""
     counts = now.outcome.best
     minimum = provider.minimum_tokens(now.seen.model)
-    if minimum is None or counts.read or counts.written or not any(block.marked for block in now.seen.blocks):
-        return None
-    if counts.total >= minimum.value:
+    wanted = provider.cache.implicit.value or any(block.marked for block in now.seen.blocks)
+    if minimum is None or not wanted or counts.read or counts.written or counts.total >= minimum.value:
         return None
     return Loss("minimum", f"prompts of fewer than {minimum.value:,} tokens are not cached", 0)
 

@@ -56,8 +56,11 @@ class Layout:
     rules: Callable[[str], Provider]
 
 
-def play(scenario: Scenario, layout: Layout) -> tuple[Played, ...]:
+def play(scenario: Scenario, layout: Layout, told: Callable[[int], None] | None = None) -> tuple[Played, ...]:
     """Every request of a scenario, in order.
+
+    Args:
+        told: Told the number of every turn that begins.
 
     Raises:
         Misfit: The scenario asks for something that the prompt cannot take.
@@ -73,6 +76,8 @@ def play(scenario: Scenario, layout: Layout) -> tuple[Played, ...]:
     for index, turn in enumerate(scenario.turns):
         for again in range(turn.repeat):
             number += 1
+            if told is not None:
+                told(number)
             run.turn(number, turn, turn.before if again == 0 else (), ("turns", index))
     return tuple(run.played)
 

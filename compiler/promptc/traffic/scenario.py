@@ -7,8 +7,9 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 FORMAT: Literal["promptc.scenario/1"] = "promptc.scenario/1"
-MAX_TURNS = 1_000
-MAX_REQUESTS = 2_000
+# Every request carries the whole conversation, so the work grows with the square of these.
+MAX_TURNS = 500
+MAX_REQUESTS = 1_000
 MAX_WORDS = 50_000
 _MAX_GAP = 366 * 86_400
 

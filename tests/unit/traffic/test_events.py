@@ -4,7 +4,10 @@ from itertools import pairwise
 
 import pytest
 
+from promptc.providers.cache_model.values import CacheBlock, CacheRequest
+from promptc.providers.registry import provider
 from promptc.report.simulation import Played
+from promptc.traffic.run import translated
 from support.layouts import AGENT, OPEN_MODEL, played, scenario
 
 _TRACKER = "{server: tracker, name: find, description: Find., input_schema: {type: object}}"
@@ -180,6 +183,26 @@ def test_prompt_below_the_minimum_is_not_cached_and_says_so() -> None:
     assert all(request.loss is not None and request.loss.kind == "minimum" for request in requests)
 
 
+def test_prompt_below_the_minimum_of_an_implicit_cache_says_so_too() -> None:
+    module = OPEN_MODEL.replace("always look before you leap. ", "")
+    (request,) = played("model: gpt-4o\nturns: [{user: Hi}]", module=module, target="openai-chat")
+    assert request.loss is not None and request.loss.reason == "prompts of fewer than 1,024 tokens are not cached"
+
+
+def test_request_in_another_shape_has_the_other_order_and_the_other_markers() -> None:
+    blocks = (
+        CacheBlock(b"t", 1, "tools", marked=True, ttl="1h"),
+        CacheBlock(b"s", 1, "system", marked=True, ttl="1h"),
+        CacheBlock(b"m", 1, "messages", marked=True),
+    )
+    for name in ("vllm", "gemini-implicit", "bedrock-claude", "openai-chat"):
+        rules = provider(name)
+        seen = translated(CacheRequest(blocks), rules).blocks
+        assert [block.lane for block in seen] == list(rules.prefix_order.value)
+        assert {block.marked for block in seen} == {rules.marker is not None}
+        assert {block.ttl for block in seen} <= {None, *(lifetime.name for lifetime in rules.lifetimes)}
+
+
 def test_varied_inputs_change_every_turn_and_others_do_not() -> None:
     varied = played("vary: [level]\nturns: [{repeat: 3}]")
     steady = played("turns: [{repeat: 3}]")
@@ -211,3 +234,25 @@ def test_repeat_counts_turns_and_has_the_events_once() -> None:
 def test_gap_of_a_turn_goes_before_that_of_the_scenario() -> None:
     assert [r.at for r in played("gap: 10s\nturns: [{}, {gap: 1m}, {}]")] == [0, 60, 70]
     assert scenario("turns: [{}]").gap == 90
+
+
+def test_what_a_side_request_was_told_is_not_held_to_have_been_said_to_the_conversation() -> None:
+    plain = played("turns: [{}, {}, {}]")
+    forked = played("turns: [{}, {before: [{toggle: plan_mode}, {fork: {}}, {toggle: plan_mode}]}, {}]")
+    assert [request.best for request in forked if not request.fork] == [request.best for request in plain]
+
+
+def test_after_a_compaction_the_tail_is_said_in_full_again() -> None:
+    compacted = played(
+        "turns: [{repeat: 2}, {before: [{toggle: plan_mode}]}, {user: Q., before: [{compact: {summary: S.}}]}]"
+    )[-1]
+    fresh = played("inputs: {plan_mode: true}\nturns: [{user: S., answer: Understood.}, {user: Q.}]")[-1]
+    assert compacted.best.total == fresh.best.total
+
+
+def test_midnight_is_that_of_the_day_it_is() -> None:
+    requests = played(
+        'clock: {start: "2026-01-01T12:00", date: today}\n'
+        "turns: [{}, {gap: 1d}, {gap: 30s, before: [{midnight: true}]}]"
+    )
+    assert [request.at for request in requests] == [0, 86_400, 86_400 + 43_200]
