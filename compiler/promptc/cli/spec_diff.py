@@ -8,12 +8,14 @@ from typing import Any
 import typer
 
 from promptc.cli import exits
-from promptc.cli.console import exit_code, product, show, stop
+from promptc.cli.console import deliver, exit_code, show, stop
+from promptc.cli.diff_views import view_of_prompt
 from promptc.cli.files import read_file
 from promptc.cli.loading import load
 from promptc.compare.prompts import VERDICTS, Compared, PromptDiff, compare_prompts, pair_prompts
 from promptc.lowering.manifest import build_manifest
 from promptc.project import SUFFIXES
+from promptc.report.diff_html import diff_html
 from promptc.report.diff_json import diff_as_json
 from promptc.report.diff_text import diff_as_text
 from promptc.source import SourceSet
@@ -29,7 +31,7 @@ def names_specs(path: Path) -> bool:
     return path.is_dir() or path.name.endswith((*SUFFIXES, SUFFIX))
 
 
-def diff_specs(a: Path, b: Path, format: str) -> int:
+def diff_specs(a: Path, b: Path, format: str, output: Path | None = None) -> int:
     """Compare and show; the exit code."""
     before, after = _manifests(a), _manifests(b)
     if not before or not after:
@@ -39,9 +41,11 @@ def diff_specs(a: Path, b: Path, format: str) -> int:
     removed = [m.prompt for m in pairs.removed]
     added = [m.prompt for m in pairs.added]
     if format == "json":
-        product(json.dumps(_as_json(diffs, added, removed), ensure_ascii=False, indent=2))
+        deliver(json.dumps(_as_json(diffs, added, removed), ensure_ascii=False, indent=2) + "\n", output)
+    elif format == "html":
+        deliver(diff_html([view_of_prompt(diff) for diff in diffs], added, removed), output)
     else:
-        product(_as_text(diffs, added, removed))
+        deliver(_as_text(diffs, added, removed) + "\n", output)
     diverges = any(d.whole.comparison.relation == "diverges" for d in diffs) or bool(removed)
     return exits.FINDINGS if diverges else exits.CLEAN
 

@@ -86,6 +86,7 @@ def _text_finding(old: Element, new: Element, found: Difference, change: TextCha
         section=piece.section if piece else None,
         span=_span(piece),
         certainty="derived" if change.text_class == "unicode_normalisation" else "documented",
+        char_offset_b=change.at_b,
     )
 
 
@@ -130,6 +131,7 @@ def _plain(
         section=piece.section if piece else None,
         span=_span(piece),
         certainty=_CERTAINTY.get(found.kind, "documented"),
+        char_offset_b=offsets[1] if offsets else None,
     )
 
 

@@ -4,6 +4,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from html import escape
 
+from promptc.report.class_colours import class_hue
 from promptc.report.lanes import Stretch, duration, heading, inner_forks, stretches
 from promptc.report.visible import visible
 from promptc.streams.manifest_model import Manifest, ManifestElement
@@ -175,8 +176,7 @@ def _tooltip(element: ManifestElement) -> str:
 
 
 def _fill(rank: int, count: int, dark: bool) -> str:
-    # From the blue of what never changes to the red of what always does.
-    hue = 212 - round(200 * rank / max(count - 1, 1))
+    hue = class_hue(rank, count)
     return f"hsl({hue}, 38%, 24%)" if dark else f"hsl({hue}, 62%, 90%)"
 
 

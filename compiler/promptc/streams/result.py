@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Relation = Literal["identical", "extends", "truncates", "diverges"]
 ChangeClass = Literal["edit", "insert", "remove", "reorder", "key_order", "shape", "mixed"]
@@ -58,6 +58,8 @@ class Finding(_Value):
         section: Section of a spec that wrote the place, where known.
         span: Its place in the spec, where known.
         certainty: How sure it is that this change costs the cached prefix.
+        char_offset_b: The same place in the second text, in code points. Not in the published form, which names the
+            place in the first.
     """
 
     pointer_a: Text | None
@@ -74,6 +76,7 @@ class Finding(_Value):
     section: Text | None = None
     span: SpecPlace | None = None
     certainty: Certainty = "documented"
+    char_offset_b: int | None = Field(default=None, exclude=True, repr=False)
 
 
 class ParamChange(_Value):

@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from promptc.cli import exits
-from promptc.cli.console import product, say, show, stop
+from promptc.cli.console import deliver, say, show, stop
 from promptc.cli.files import read_file
 from promptc.cli.spec_diff import diff_specs, names_specs
 from promptc.compare.diff import compare_streams
 from promptc.diagnostics.model import Severity
 from promptc.diagnostics.sink import severity_of
 from promptc.providers.registry import provider_ids, resolve
+from promptc.report.diff_html import DiffView, diff_html
 from promptc.report.diff_json import diff_as_json_text
 from promptc.report.diff_text import diff_as_text
 from promptc.source import SourceSet
@@ -34,16 +35,17 @@ def diff(
     order: Annotated[
         str | None, typer.Option("--order", help="Cache order of the lanes, such as `tools,system,messages`.")
     ] = None,
-    format: Annotated[str, typer.Option("--format", "-f", help="text or json.")] = "text",
+    format: Annotated[str, typer.Option("--format", "-f", help="text, json or html.")] = "text",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="File to write; stdout by default.")] = None,
 ) -> None:
     """Show every independent place where two prefixes part, and what it costs.
 
     Exit codes: 0 the second one keeps or extends the first, 1 they diverge, 2 wrong arguments or unreadable files.
     """
-    if format not in ("text", "json"):
-        stop(f"`{format}` is no format", help="`--format text` or `--format json`")
+    if format not in ("text", "json", "html"):
+        stop(f"`{format}` is no format", help="`--format text`, `--format json` or `--format html`")
     if names_specs(a) or names_specs(b):
-        raise typer.Exit(diff_specs(a, b, format))
+        raise typer.Exit(diff_specs(a, b, format, output))
     lanes = tuple(lane.strip() for lane in order.split(",")) if order else None
     first, second, found = read_pair((read_file(a), a.name), (read_file(b), b.name), target, lanes)
     show(found, SourceSet(), "text")
@@ -53,9 +55,11 @@ def diff(
         raise typer.Exit(exits.USAGE)
     comparison = compare_streams(first, second, _rules(first, target))
     if format == "json":
-        product(diff_as_json_text(comparison))
+        deliver(diff_as_json_text(comparison), output)
+    elif format == "html":
+        deliver(diff_html([DiffView(first, second, comparison, comparison.verdict)]), output)
     else:
-        product(diff_as_text(comparison))
+        deliver(diff_as_text(comparison), output)
     raise typer.Exit(exits.FINDINGS if comparison.relation == "diverges" else exits.CLEAN)
 
 
