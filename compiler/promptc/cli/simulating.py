@@ -25,6 +25,7 @@ from promptc.runtime.request import Request
 from promptc.runtime.state import State
 from promptc.source import Source, SourceSet
 from promptc.traffic.happen import Misfit, varying
+from promptc.traffic.losses import LEAVES_NOTHING
 from promptc.traffic.read_scenario import Spans, place_of, read_scenario
 from promptc.traffic.run import Assembler, Layout, Message, play
 from promptc.traffic.scenario import Scenario, plain_scenario
@@ -115,6 +116,8 @@ def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
             f"the request has the shape of {writer(model).title}; its blocks are played through the cache of "
             f"{facts.title} in that provider's order"
         )
+    if facts.cache.kind in LEAVES_NOTHING:
+        notes.append("a request puts nothing into this cache by itself, and nothing else is played")
     if program.model is None and scenario.model is None:
         notes.append(f"the prompt names no model: played as `{model}`")
     if scenario.vary:

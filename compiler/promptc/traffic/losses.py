@@ -8,6 +8,9 @@ from promptc.providers.model import Provider
 from promptc.report.simulation import Loss
 from promptc.traffic.parting import Side, Unmarked, parting
 
+# Caches into which a request puts nothing by itself.
+LEAVES_NOTHING = frozenset({"object", "none"})
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -29,7 +32,9 @@ def left_by(sent: Sent, provider: Provider) -> int:
     counts = sent.outcome.best
     if provider.cache.kind.startswith("breakpoint"):
         return counts.read + sum(counts.written.values())
-    return counts.total
+    minimum = provider.minimum_tokens(sent.seen.model)
+    too_short = minimum is not None and counts.total < minimum.value
+    return 0 if too_short or provider.cache.kind in LEAVES_NOTHING else counts.total
 
 
 def loss_of(before: Sent | None, now: Sent, state: CacheState, provider: Provider) -> Loss | None:
@@ -96,7 +101,8 @@ def _too_short(now: Sent, provider: Provider) -> Loss | None:
     """A prompt that should be stored and is too short for it."""
     counts = now.outcome.best
     minimum = provider.minimum_tokens(now.seen.model)
-    wanted = provider.cache.implicit.value or any(block.marked for block in now.seen.blocks)
+    wanted = provider.cache.kind not in LEAVES_NOTHING
+    wanted = wanted and (provider.cache.implicit.value or any(block.marked for block in now.seen.blocks))
     if minimum is None or not wanted or counts.read or counts.written or counts.total >= minimum.value:
         return None
     return Loss("minimum", f"prompts of fewer than {minimum.value:,} tokens are not cached", 0)

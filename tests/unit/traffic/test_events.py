@@ -185,8 +185,14 @@ def test_prompt_below_the_minimum_is_not_cached_and_says_so() -> None:
 
 def test_prompt_below_the_minimum_of_an_implicit_cache_says_so_too() -> None:
     module = OPEN_MODEL.replace("always look before you leap. ", "")
-    (request,) = played("model: gpt-4o\nturns: [{user: Hi}]", module=module, target="openai-chat")
-    assert request.loss is not None and request.loss.reason == "prompts of fewer than 1,024 tokens are not cached"
+    requests = played("model: gpt-4o\nturns: [{user: Hi}, {user: Hi}]", module=module, target="openai-chat")
+    assert [r.left for r in requests] == [0, 0]
+    assert {r.loss.reason for r in requests if r.loss} == {"prompts of fewer than 1,024 tokens are not cached"}
+
+
+def test_cache_into_which_requests_put_nothing_loses_nothing() -> None:
+    requests = played("turns: [{repeat: 3}]", target="gemini-explicit")
+    assert [(r.best.read, r.left, r.loss) for r in requests] == [(0, 0, None)] * 3
 
 
 def test_request_in_another_shape_has_the_other_order_and_the_other_markers() -> None:
