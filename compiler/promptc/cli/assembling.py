@@ -129,7 +129,8 @@ def assemble(chosen: Chosen, what: Given, model: str | None = None) -> Any:
     if unfit:
         show(unfit, chosen.compilation.sources, "text")
         raise typer.Exit(exits.USAGE)
-    module: dict[str, Any] = {"__name__": "assembler"}
+    # Dataclasses look up the module of a class by its name.
+    module: dict[str, Any] = {"__name__": __name__}
     code = emit_python(chosen.program, chosen.locate)
     exec(compile(code.data, code.path, "exec"), module)
     try:

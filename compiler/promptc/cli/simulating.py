@@ -158,7 +158,8 @@ def _facts(target: str) -> Callable[[str], Provider]:
 
 def _assembler(chosen: Chosen) -> Assembler:
     """The emitted assembler, executed once."""
-    module: dict[str, Any] = {"__name__": "assembler"}
+    # Dataclasses look up the module of a class by its name.
+    module: dict[str, Any] = {"__name__": __name__}
     code = emit_python(chosen.program, chosen.locate)
     exec(compile(code.data, code.path, "exec"), module)
     names_model = chosen.program.model is not None

@@ -27,7 +27,9 @@ class InputCode:
 
     def record_class(self, record: RecordType) -> list[str]:
         """The dataclass of a record."""
-        rows = [self._field(self.names.fields[record.name, field.name], field) for field in record.fields]
+        order = list(self.records)
+        later = frozenset(order[order.index(record.name) :])
+        rows = [self._field(self.names.fields[record.name, field.name], field, later) for field in record.fields]
         return self._class(self.names.records[record.name], f"A `{record.name}`.", rows)
 
     def stage_class(self, stage: int) -> list[str]:
@@ -49,8 +51,11 @@ class InputCode:
         body = ["", *indented(rows)] if rows else []
         return ["@dataclass(frozen=True, slots=True, kw_only=True)", f"class {name}:", f'    """{caption}"""', *body]
 
-    def _field(self, name: str, declared: Field | Input) -> str:
+    def _field(self, name: str, declared: Field | Input, later: frozenset[str] = frozenset()) -> str:
         hint = annotation(declared.type, self.names.records, literal=True)
+        if _record_in(declared.type) in later:
+            # The class does not exist yet where the annotation is read: it is the record itself, or stands below.
+            hint = f'"{hint}"'
         if not has_default(declared):
             return f"{name}: {hint}"
         value = self.default(declared)
@@ -228,3 +233,13 @@ def _holds_record(kind: Type) -> bool:
             return _holds_record(item)
         case _:
             return False
+
+
+def _record_in(kind: Type) -> str | None:
+    match kind:
+        case Record(name=name):
+            return name
+        case List(item=item) | Optional(item=item):
+            return _record_in(item)
+        case _:
+            return None

@@ -72,6 +72,8 @@ _OWN = frozenset(
         "work",
     )
 )
+# Names in annotations and defaults of fields. A field of such a name would hide it from the fields behind it.
+_IN_FIELDS = ("Literal", "Sequence", "bool", "field", "int", "object", "str")
 RESERVED = frozenset([*keyword.kwlist, *dir(builtins), *_OWN, *(name for names in RUNTIME.values() for name in names)])
 
 
@@ -117,10 +119,12 @@ def name_everything(program: Program) -> PythonNames:
     for record in program.records:
         names.records[record.name] = module.claim(pascal(record.name))
         names.plain[record.name] = module.claim(f"_{snake(record.name).lower()}_as_dict")
-        attributes = Names(keyword.kwlist)
+    taken = (*keyword.kwlist, *_IN_FIELDS, *names.records.values())
+    for record in program.records:
+        attributes = Names(taken)
         for record_field in record.fields:
             names.fields[record.name, record_field.name] = attributes.claim(snake(record_field.name))
-    attributes = Names(keyword.kwlist)
+    attributes = Names(taken)
     for declared in program.inputs:
         names.inputs[declared.name] = attributes.claim(snake(declared.name))
     for gate in program.gates:

@@ -113,3 +113,17 @@ def test_names_from_input_files_are_not_obeyed_by_the_terminal(run: Run, tmp_pat
     assert code == exits.USAGE and "␛[31m" in said and "\x1b" not in said
     code, _, said = run("render", "-i", "\x1b[31m.json")
     assert code == exits.USAGE and "␛[31m.json" in said and "\x1b" not in said
+
+
+def test_a_record_may_hold_records_of_its_own_kind(run: Run, tmp_path: Path) -> None:
+    loop = "{{ root.name }}{% for child in root.children %}({{ child.name }}){% endfor %}"
+    (tmp_path / "helper.promptc").write_text(
+        "record Node { name : text  children : list[Node] = []  next : Node? }\n"
+        "input root : Node @static\n"
+        'prompt tree { target anthropic  model "m"  system { section all @static "' + loop + '" } }\n'
+        'sample one for tree { root = { name: "a", children: [{ name: "b", children: [] }] } }\n'
+    )
+    code, body, said = run("render")
+    assert code == exits.CLEAN, said
+    assert json.loads(body)["system"][0]["text"] == "a(b)"
+    assert run("build")[0] == exits.CLEAN and run("verify")[0] == exits.CLEAN

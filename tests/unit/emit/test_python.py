@@ -19,6 +19,7 @@ from promptc.runtime.errors import InputError
 from promptc.source import Span
 from support.emitted import load
 from support.ir_programs import AGENT, AGENT_INPUTS, block, lit, program, put, section, text_input
+from support.specs import compile_text
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "emit"
 HELLO = [{"role": "user", "content": "hello"}]
@@ -207,9 +208,64 @@ def test_constants_of_every_kind_are_python() -> None:
     assert ast.literal_eval(constant(value)) == value
 
 
+AWKWARD = """
+record Doc { str : text  int : int = 1  bool : bool = true  Doc : list[text] = ["d"]  more : list[Inner] = [] }
+record Inner { Sequence : text  Inner : text?  field : list[text] = []  last : list[text] = []  up : Doc?  inner : list[Inner] = [] }
+input str : text @static
+input object : int @static
+input field : list[text] @static = ["f"]
+input Literal : "a" | "b" @static
+input Sequence : list[Doc] @static = []
+input kind : "c" | "d" @static
+input out : text @turn
+input list : list[text] @turn
+input self : text? @turn
+
+prompt awkward {
+  target anthropic
+  model "m"
+  system {
+    section all @static "{{ str }}{{ object }}{{ field | join }}{{ Literal }}{{ Sequence | length }}{{ kind }}\\
+      {% for doc in Sequence %}{{ doc.str }}{{ doc.int }}{{ doc.Doc | join }}\\
+      {% for one in doc.more if doc.bool %}{{ one.Sequence }}{{ one.Inner | default('-') }}\\
+      {{ one.field | join }}{{ one.last | join }}{% endfor %}{% endfor %}"
+  }
+  tail {
+    section tail @turn "{{ out }}{{ list | sort | join }}{{ self | default('') }}"
+  }
+}
+""".replace("\\\n      ", "")
+
+
+def awkward() -> Program:
+    """A program whose names are those of types and functions that the emitted module needs itself."""
+    compilation = compile_text(AWKWARD)
+    assert not compilation.failed, [found.message for found in compilation.diagnostics]
+    return compilation.programs["awkward"]
+
+
+def test_fields_do_not_hide_the_types_of_the_fields_behind_them() -> None:
+    inner = {"Sequence": "s", "Inner": "i", "field": ["1"]}
+    given = {
+        "str": "x",
+        "object": 7,
+        "Literal": "b",
+        "kind": "d",
+        "out": "o",
+        "list": ["b", "a"],
+        "Sequence": [{"str": "y", "more": [inner]}],
+    }
+    module = emitted(awkward())
+
+    body = module.assemble(module.inputs_from_json(given), HELLO).body
+
+    assert b'"text":"x7fb1dy1dsi1"' in body and b'"text":"oab"' in body
+    assert body == assemble(awkward(), given, HELLO).body
+
+
 @pytest.mark.slow
 def test_modules_pass_a_strict_type_checker_and_are_formatted(tmp_path: Path) -> None:
-    for name, tested in (("agent", AGENT), ("long", long_text())):
+    for name, tested in (("agent", AGENT), ("long", long_text()), ("awkward", awkward())):
         for standalone in (False, True):
             (tmp_path / f"{name}_{standalone}.py").write_bytes(emit_python(tested, locate, standalone).data)
     paths = [str(path) for path in sorted(tmp_path.glob("*.py"))]
