@@ -12,7 +12,9 @@ from promptc.pipeline import compile_root
 from promptc.project import Config, Project, Reader
 
 HERE = Path(__file__).parent
-CASES = sorted(p.relative_to(HERE).as_posix() for kind in ("accept", "reject") for p in (HERE / kind).rglob("*.promptc"))
+CASES = sorted(
+    p.relative_to(HERE).as_posix() for kind in ("accept", "reject") for p in (HERE / kind).rglob("*.promptc")
+)
 MARK = "# expect: "
 
 
