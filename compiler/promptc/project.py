@@ -6,8 +6,9 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
@@ -20,6 +21,41 @@ MAX_SOURCE_BYTES = 16 * 1024 * 1024
 _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__"})
 
 
+Category = Literal["global", "org", "session", "tail", "metadata"]
+"""Whom a change concerns, from everybody to nobody's cache."""
+
+
+class Ignore(BaseModel):
+    """Findings of `promptc breaking` that do not count.
+
+    Attributes:
+        rule: Id of the rule.
+        prompt: Only of this prompt; of all when left out.
+        section: Only where this section, tool or input is to blame; any when left out.
+        reason: Why.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rule: str
+    prompt: str | None = None
+    section: str | None = None
+    reason: str = Field(min_length=1)
+
+
+class BreakingConfig(BaseModel):
+    """The table `[breaking]` of `promptc.toml`.
+
+    Attributes:
+        fail_on: Least category that fails.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fail_on: Category = "session"
+    ignore: tuple[Ignore, ...] = ()
+
+
 class Config(BaseModel):
     """`promptc.toml`.
 
@@ -27,6 +63,7 @@ class Config(BaseModel):
         specs: Folders or files that are compiled when none is named.
         out: Folder that `build` writes to.
         standalone: Whether assemblers carry the runtime with them.
+        breaking: What `promptc breaking` fails on.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -34,6 +71,7 @@ class Config(BaseModel):
     specs: tuple[str, ...] = (".",)
     out: str = "gen"
     standalone: bool = False
+    breaking: BreakingConfig = BreakingConfig()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +96,32 @@ def find_project(start: Path, sink: Sink) -> Project:
     base = resolved if resolved.is_dir() else resolved.parent
     for folder in (base, *base.parents):
         if (folder / CONFIG_NAME).is_file():
-            return Project(folder, _read_config(folder / CONFIG_NAME, sink))
+            return Project(folder, _config_file(folder / CONFIG_NAME, sink))
     for folder in (base, *base.parents):
         if (folder / ".git").exists():
             return Project(folder, Config())
     return Project(base, Config())
 
 
-def _read_config(path: Path, sink: Sink) -> Config:
+def _config_file(path: Path, sink: Sink) -> Config:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Config.model_validate(data)
-    except (OSError, UnicodeDecodeError) as fault:
-        reason = getattr(fault, "strerror", None) or "not UTF-8 text"
-        sink.report(Diagnostic("PC011", f"`{CONFIG_NAME}` cannot be read: {reason}", None))
+        data = path.read_bytes()
+    except OSError as fault:
+        sink.report(Diagnostic("PC011", f"`{CONFIG_NAME}` cannot be read: {fault.strerror or 'unknown reason'}", None))
+        return Config()
+    return read_config(data, sink)
+
+
+def read_config(data: bytes, sink: Sink) -> Config:
+    """The configuration in the bytes of a `promptc.toml`; the defaults after a fault.
+
+    Diagnostics:
+        PC011.
+    """
+    try:
+        return Config.model_validate(tomllib.loads(data.decode("utf-8")))
+    except UnicodeDecodeError:
+        sink.report(Diagnostic("PC011", f"`{CONFIG_NAME}` cannot be read: not UTF-8 text", None))
     except tomllib.TOMLDecodeError as fault:
         sink.report(Diagnostic("PC011", f"`{CONFIG_NAME}` is not TOML: {fault}", None))
     except ValidationError as fault:

@@ -18,6 +18,8 @@ COMMANDS = (
     "render",
     "preview",
     "diff",
+    "breaking",
+    "accept",
     "simulate",
     "ls",
     "graph",
