@@ -64,7 +64,7 @@ def compile_root(path: str, loader: Loader) -> Compilation:
     sources = SourceSet()
     modules = _load_modules(path, loader, sources, sink)
     bodies = _load_bodies(modules, loader, sources, sink)
-    facts = analyze(modules, bodies, sink)
+    facts = analyze(modules, bodies, sources, sink)
     targets = resolve_targets(facts, sink)
     plans: dict[str, PromptPlan] = {}
     # A plan needs names and types; faults of stability do not stand in its way.

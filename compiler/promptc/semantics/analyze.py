@@ -19,22 +19,21 @@ from promptc.semantics.passes.infer_stability import infer_stability
 from promptc.semantics.passes.resolve_layouts import resolve_layouts
 from promptc.semantics.passes.resolve_types import resolve_types
 from promptc.semantics.reads import Reader
+from promptc.semantics.unread import may_be_unread
+from promptc.source import SourceSet
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import nodes
 
-# What says that something is not there. In a module with a syntax error it may stand in the part that was not read,
-# and one cause gives one finding.
-_OF_MISSING = frozenset(
-    {"PC201", "PC203", "PC204", "PC205", "PC206", "PC207", "PC209", "PC211", "PC214", "PC311", "PC313", "PC317"}
-)
 
-
-def analyze(modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast.Body], sink: Sink) -> Facts:
+def analyze(
+    modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast.Body], sources: SourceSet, sink: Sink
+) -> Facts:
     """Return everything that can be told about a compilation.
 
     Args:
         modules: The root module first, then every module that it uses, in order of first use.
         bodies: All bodies of these modules, parsed; one is missing where its file could not be read.
+        sources: The texts of the modules: what a broken one may declare is not reported as missing.
         sink: Where faults are reported.
     """
     outer, sink = sink, Sink()
@@ -55,8 +54,8 @@ def analyze(modules: Sequence[nodes.Module], bodies: Mapping[ast.BodySource, ast
         if modules and not any(_hides_uses(d) for d in (*outer.sorted(), *sink.sorted())):
             check_samples(facts, sink)
             find_unused(facts, modules[0].path, sink)
-    broken = any(m.broken for m in modules)
-    outer.extend(d for d in sink.sorted() if not (broken and d.code in _OF_MISSING))
+    broken = [source for m in modules if m.broken and (source := sources.get(m.path)) is not None]
+    outer.extend(d for d in sink.sorted() if not may_be_unread(d, broken))
     return facts
 
 

@@ -17,6 +17,11 @@ def test_a_name_whose_declaration_was_not_read_is_not_reported_as_unknown() -> N
     assert _codes(_prompt('section a @session "{{ who }}"', "input who text @session")) == ["PC114"]
 
 
+def test_a_name_that_nothing_seems_to_declare_is_reported_beside_a_syntax_error() -> None:
+    found = _codes(_prompt('section a @session "{{ who }} {{ whom }}"', "input who text @session"))
+    assert found == ["PC114", "PC201"]
+
+
 def test_a_name_that_a_broken_tag_would_have_set_is_not_reported_as_unknown() -> None:
     assert _codes(_prompt('section a @static "{% set x %}{{ x }}"')) == ["PC140"]
 
