@@ -2,6 +2,8 @@
 
 import unicodedata
 
+from promptc.unseen import FIND_UNSEEN
+
 _PICTURES = {"\n": "␊", "\r": "␍", "\t": "␉", "\x7f": "␡"}
 # Characters of these categories have no picture of their own: controls, formats, surrogates, private, separators.
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -31,6 +33,6 @@ def _shown(character: str, blanks: bool, marks: bool) -> str:
     if " " < character <= "~":
         return character
     category = unicodedata.category(character)
-    if category in _HIDDEN or category == "Zs" or (marks and category.startswith("M")):
+    if category in _HIDDEN or category == "Zs" or (marks and category.startswith("M")) or FIND_UNSEEN.match(character):
         return f"<U+{ord(character):04X}>"
     return character

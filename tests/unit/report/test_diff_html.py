@@ -109,8 +109,8 @@ def text_view(a: str, b: str) -> DiffView:
     return DiffView(first, second, made, made.verdict)
 
 
-def request_view(a: bytes, b: bytes) -> DiffView:
-    first, second, _ = read_pair((a, "a.json"), (b, "b.json"))
+def request_view(a: bytes, b: bytes, suffix: str = ".json") -> DiffView:
+    first, second, _ = read_pair((a, f"a{suffix}"), (b, f"b{suffix}"))
     assert isinstance(first, PrefixStream)
     assert isinstance(second, PrefixStream)
     rules = UNKNOWN_TARGET if first.target is None else cache_rules(provider(first.target))
@@ -142,7 +142,7 @@ def assert_is_harmless(text: str) -> None:
 @pytest.mark.parametrize("name", ["clock-and-respelled-result", "plain-text"])
 def test_page_is_as_recorded(name: str, update: bool) -> None:
     (a,), (b,) = (GOLDEN / name).glob("a.*"), (GOLDEN / name).glob("b.*")
-    text = diff_html([request_view(a.read_bytes(), b.read_bytes())])
+    text = diff_html([request_view(a.read_bytes(), b.read_bytes(), a.suffix)])
     golden = GOLDEN / name / "report.html"
     if update:
         golden.write_bytes(text.encode())

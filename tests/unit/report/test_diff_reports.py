@@ -88,6 +88,7 @@ def test_text_says_where_what_why_and_what_to_do() -> None:
         ("\u200b\u202e\x9b\u2028", "<U+200B><U+202E><U+009B><U+2028>"),
         ("\u00a0", "<U+00A0>"),
         ("\ud800", "<U+D800>"),
+        ("\ufe0f\u3164", "<U+FE0F><U+3164>"),
         ("Käse 日本 😀", "Käse 日本 😀"),
     ],
 )
