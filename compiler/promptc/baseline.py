@@ -2,15 +2,13 @@
 
 import os
 import re
-import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import IO
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.diagnostics.sink import Sink
+from promptc.git_tree import Blob, Objects, blobs_of, followed, git, objects_of
 from promptc.lowering.manifest import build_manifest
 from promptc.pipeline import Compilation, compile_roots
 from promptc.project import (
@@ -29,8 +27,6 @@ from promptc.streams.manifest_model import Manifest
 
 _KINDS = ("tag", "branch", "ref", "commit")
 _COMMIT = re.compile(r"[0-9a-f]{4,64}")
-_REGULAR = frozenset({"100644", "100755"})
-_GIT_LIMIT = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,22 +216,16 @@ def _compiled(ref: Ref, compilations: Sequence[Compilation], inner: Sink, sink: 
 # -- git -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Blob:
-    id: str
-    size: int
-
-
 class TreeReader(Reader):
     """Reads sources of one project from a tree of a git repository; nothing of the working tree is ever read."""
 
-    def __init__(self, project: Project, blobs: dict[str, _Blob], objects: "_Objects") -> None:
+    def __init__(self, project: Project, blobs: dict[str, Blob], objects: Objects) -> None:
         super().__init__(project)
         self._blobs = blobs
         self._objects = objects
 
     def _bytes(self, path: str, at: Span | None, sink: Sink) -> bytes | None:
-        blob = self._blobs.get(path)
+        blob = followed(path, self._blobs, self._objects)
         if blob is None:
             self._report(sink, "PC001", f"`{path}` does not exist", at)
             return None
@@ -246,64 +236,11 @@ class TreeReader(Reader):
         return self.raw[path]
 
 
-class _Objects:
-    """Objects of a repository, from one `git cat-file --batch` that answers as long as it is asked."""
-
-    def __init__(self, asked: IO[bytes], answers: IO[bytes]) -> None:
-        self._asked = asked
-        self._answers = answers
-
-    def read(self, name: str) -> bytes:
-        """The bytes of a blob; empty for one that a partial clone does not have."""
-        self._asked.write(name.encode() + b"\n")
-        self._asked.flush()
-        words = self._answers.readline().split()
-        if len(words) != 3 or not words[2].isdigit():
-            return b""
-        data = self._answers.read(int(words[2]) + 1)
-        return data[:-1]
-
-
-def _environment() -> dict[str, str]:
-    # Nothing is fetched, asked for or locked, and messages are not translated.
-    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
-    # A hook sets variables that name its own repository, which need not be the one that is asked for.
-    kept = {
-        k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-    }
-    return kept | quiet
-
-
-def _git(folder: Path, *arguments: str) -> bytes | None:
-    """What git says; None where it fails."""
-    command = ["git", "-C", str(folder), *arguments]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, env=_environment(), stdin=subprocess.DEVNULL, timeout=_GIT_LIMIT, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    return done.stdout if done.returncode == 0 else None
-
-
-@contextmanager
-def _objects(folder: Path) -> Iterator[_Objects]:
-    command = ["git", "-C", str(folder), "cat-file", "--batch"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            yield _Objects(process.stdin, process.stdout)
-        finally:
-            process.stdin.close()
-
-
 def _from_git(ref: Ref, project: Project, paths: Sequence[Path], sink: Sink) -> dict[str, Manifest] | None:
     place = Path(ref.place)
     folder = place.parent if place.name == ".git" else place
     try:
-        inside = folder.is_dir() and _git(folder, "rev-parse", "--git-dir") is not None
+        inside = folder.is_dir() and git(folder, "rev-parse", "--git-dir") is not None
     except FileNotFoundError:
         return _missing(ref, "git is not installed", sink)
     if not inside:
@@ -316,13 +253,13 @@ def _from_git(ref: Ref, project: Project, paths: Sequence[Path], sink: Sink) -> 
             sink,
             help="a shallow clone has neither tags nor other branches: fetch them first, as `git fetch --tags --unshallow` does",
         )
-    top = _git(folder, "rev-parse", "--show-toplevel")
+    top = git(folder, "rev-parse", "--show-toplevel")
     subdir = _subdir(ref, project, top)
-    blobs = _blobs(folder, commit, subdir)
+    blobs = blobs_of(folder, commit, subdir)
     if blobs is None:
         return _missing(ref, f"its tree has no folder `{subdir}`", sink)
     inner = Sink()
-    with _objects(folder) as objects:
+    with objects_of(folder) as objects:
         reader = TreeReader(_project_of(project, blobs, objects), blobs, objects)
         compilations = compile_roots(_specs(reader.project, blobs, paths), reader)
         return _compiled(ref, compilations, inner, sink)
@@ -334,7 +271,7 @@ def _commit(ref: Ref, folder: Path) -> str | None:
         # What a runner has checked out is seldom the branch that it compares with: that one is a remote's.
         names.append(f"refs/remotes/origin/{ref.name}")
     for name in names:
-        found = _git(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        found = git(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         if found is not None:
             return found.decode().strip()
     return None
@@ -349,23 +286,7 @@ def _subdir(ref: Ref, project: Project, top: bytes | None) -> str:
     return project.root.relative_to(root).as_posix().removeprefix(".")
 
 
-def _blobs(folder: Path, commit: str, subdir: str) -> dict[str, _Blob] | None:
-    """Regular files of a tree by path from the project; None where the folder is not in the tree."""
-    found = _git(folder, "ls-tree", "-r", "-z", "-l", "--full-tree", f"{commit}:{subdir}")
-    if found is None:
-        return None
-    out: dict[str, _Blob] = {}
-    for entry in found.split(b"\0"):
-        about, tab, path = entry.partition(b"\t")
-        words = about.decode("ascii", "replace").split()
-        # Links and submodules are not followed: a tree has no outside to resolve them in.
-        if tab and len(words) == 4 and words[0] in _REGULAR and words[3].isdigit():
-            # No spec can name a path that is not UTF-8.
-            out[path.decode("utf-8", "replace")] = _Blob(words[2], int(words[3]))
-    return out
-
-
-def _project_of(project: Project, blobs: dict[str, _Blob], objects: _Objects) -> Project:
+def _project_of(project: Project, blobs: dict[str, Blob], objects: Objects) -> Project:
     """The project with the configuration of the tree, which may have had its specs elsewhere."""
     blob = blobs.get(CONFIG_NAME)
     if blob is None:
@@ -375,7 +296,7 @@ def _project_of(project: Project, blobs: dict[str, _Blob], objects: _Objects) ->
     return project if faults.has_errors else Project(project.root, config)
 
 
-def _specs(project: Project, blobs: dict[str, _Blob], paths: Sequence[Path]) -> tuple[str, ...]:
+def _specs(project: Project, blobs: dict[str, Blob], paths: Sequence[Path]) -> tuple[str, ...]:
     wanted = [_relative(project.root, path) for path in paths] or [PurePosixPath(p) for p in project.config.specs]
     # A folder with a configuration of its own is another project.
     others = [PurePosixPath(b).parent for b in blobs if PurePosixPath(b).name == CONFIG_NAME and b != CONFIG_NAME]

@@ -102,6 +102,21 @@ def test_a_body_file_is_read_from_the_tree_also_where_it_has_gone_from_disk(repo
     assert against(repo, "v5") == (exits.CLEAN, [])
 
 
+def test_a_link_inside_the_tree_is_followed_and_one_that_leaves_it_is_not(repo: Repository) -> None:
+    repo.write(
+        SPEC.replace('section tone @static """\n        Be brief.\n        """', 'section tone @static from "tone.md"')
+    )
+    repo.write("Be brief.\n", "texts/brief.md")
+    (repo.project / "tone.md").symlink_to("texts/brief.md")
+    repo.release("v5")
+    (repo.project / "tone.md").unlink()
+    (repo.project / "tone.md").symlink_to("../../outside.md")
+    repo.release("v6")
+    at(repo, SPEC)
+    assert against(repo, "v5") == (exits.CLEAN, [])
+    assert against(repo, "v6") == (exits.USAGE, ["PC833"])
+
+
 def test_the_project_was_in_another_folder(repo: Repository) -> None:
     repo.git("mv", "project", "prompts")
     repo.release("v5")
