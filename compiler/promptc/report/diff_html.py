@@ -18,7 +18,7 @@ from promptc.report.diff_words import (
 )
 from promptc.report.page import page, safe
 from promptc.report.prefix_bar import legend, parts_of, parts_table, prefix_bar
-from promptc.report.texts_at import texts_at
+from promptc.report.texts_at import TextPair, by_place, texts_at
 from promptc.report.variant_tree import VariantFate, variant_tree
 from promptc.streams.model import LANES, PrefixStream
 from promptc.streams.result import Comparison, Finding, ParamChange, Verdict
@@ -123,8 +123,9 @@ def _one(one: DiffView) -> Iterator[str]:
     count = len(result.findings) + result.findings_left_out
     if count:
         yield _heading(one, f"{count:,} {'place parts' if count == 1 else 'places part'}")
+    places_a, places_b = by_place(one.a), by_place(one.b)
     for number, found in enumerate(result.findings, start=1):
-        yield from _finding(number, found, one)
+        yield from _finding(number, found, texts_at(found, places_a, places_b), one)
     if result.findings_left_out:
         yield f'<p class="soft">and {result.findings_left_out:,} more</p>'
     if result.param_changes:
@@ -188,11 +189,11 @@ def _breakpoints(result: Comparison) -> Iterator[str]:
     yield f"<dd>{'nothing for certain' if read is None else f'through {_code(shown_pointer(read))}'}</dd></dl>"
 
 
-def _finding(number: int, found: Finding, one: DiffView) -> Iterator[str]:
+def _finding(number: int, found: Finding, pair: TextPair | None, one: DiffView) -> Iterator[str]:
     title = f"{number}. {_code(where(found, '→'), _SUMMARY)}"
     yield f"<details{' open' if number <= _OPEN else ''}><summary>{_title(one, title)} "
     yield f'<span class="soft">{safe(kind_of(found))}</span></summary>'
-    yield from close_up(found, texts_at(found, one.a, one.b))
+    yield from close_up(found, pair)
     yield f'<dl class="facts"><dt>why</dt><dd>{safe(found.cause, _LINE)}{safe(sureness(found.certainty))}</dd>'
     if found.section is not None:
         place = f", {_code(spec_place(found))}" if found.span is not None else ""

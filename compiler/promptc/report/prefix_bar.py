@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from promptc.report.diff_words import shown_pointer
 from promptc.report.page import safe
 from promptc.streams.model import LANE_OF, Element, PrefixStream
 from promptc.streams.result import Comparison
@@ -41,11 +40,12 @@ def parts_of(stream: PrefixStream, classes: Mapping[tuple[str, str], str]) -> li
     Args:
         classes: Stability class of the sections and tools of a spec, by lane and name; empty where none is known.
     """
-    total = sum(element.size for element in stream.elements)
+    sizes = [element.size for element in stream.elements]
+    total = sum(sizes)
     out: list[Part] = []
     start = 0
-    for element in stream.elements:
-        for part in _of_element(stream, element, start, classes):
+    for element, size in zip(stream.elements, sizes, strict=True):
+        for part in _of_element(stream, element, start, size, classes):
             last = out[-1] if out else None
             if last is not None and last.group == part.group and min(last.size, part.size) < total * _NARROW:
                 out[-1] = replace(last, size=last.size + part.size, count=last.count + part.count)
@@ -56,14 +56,14 @@ def parts_of(stream: PrefixStream, classes: Mapping[tuple[str, str], str]) -> li
 
 
 def _of_element(
-    stream: PrefixStream, element: Element, start: int, classes: Mapping[tuple[str, str], str]
+    stream: PrefixStream, element: Element, start: int, size: int, classes: Mapping[tuple[str, str], str]
 ) -> Iterator[Part]:
     # A text by itself has no lane.
     lane = "text" if stream.format == "text" else LANE_OF[element.kind]
     if not element.pieces:
-        yield Part(shown_pointer(element.pointer), lane, start, element.size)
+        yield Part(element.pointer or "(the text)", lane, start, size)
         return
-    edges = [*(piece.start for piece in element.pieces), element.size]
+    edges = [*(piece.start for piece in element.pieces), size]
     for piece, (first, end) in zip(element.pieces, pairwise(edges), strict=True):
         yield Part(piece.section, classes.get((lane, piece.section), lane), start + first, end - first)
 

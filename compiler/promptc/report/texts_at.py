@@ -1,9 +1,10 @@
 """The whole texts behind a finding: its pointers followed into the streams that were compared."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from promptc.streams.json_value import JsonValue, member, utf8_length
-from promptc.streams.model import PrefixStream, plain_text
+from promptc.streams.model import Element, PrefixStream, plain_text
 from promptc.streams.result import Finding
 
 
@@ -26,8 +27,19 @@ class TextPair:
     byte_b: int
 
 
-def texts_at(found: Finding, a: PrefixStream, b: PrefixStream) -> TextPair | None:
-    """The texts that a finding compares; None where it compares no texts, or its pointers lead to none."""
+def by_place(stream: PrefixStream) -> dict[str, Element]:
+    """The elements of a stream by the pointer of what is compared."""
+    return {element.at: element for element in stream.elements}
+
+
+def texts_at(found: Finding, a: Mapping[str, Element], b: Mapping[str, Element]) -> TextPair | None:
+    """The texts that a finding compares; None where it compares no texts, or its pointers lead to none.
+
+    Args:
+        found: The finding.
+        a: Elements of the first stream by their place.
+        b: The same of the second.
+    """
     at_a, at_b, byte_a = found.char_offset, found.char_offset_b, found.byte_offset
     if at_a is None or at_b is None or byte_a is None:
         return None
@@ -39,15 +51,16 @@ def texts_at(found: Finding, a: PrefixStream, b: PrefixStream) -> TextPair | Non
     return TextPair(text_a, text_b, at_a, at_b, byte_a, utf8_length(text_b[:at_b]) + shared)
 
 
-def _text(stream: PrefixStream, pointer: str | None) -> str | None:
+def _text(elements: Mapping[str, Element], pointer: str | None) -> str | None:
+    """The text at a pointer: of the longest beginning that is an element, the rest followed inside it."""
     if pointer is None:
         return None
-    for element in stream.elements:
-        if pointer == element.at or pointer.startswith(f"{element.at}/"):
-            value = _followed(element.value, pointer[len(element.at) :])
-            if value is not None:
-                return value
-    return None
+    at = pointer
+    while at not in elements:
+        at, slash, _ = at.rpartition("/")
+        if not slash:
+            return None
+    return _followed(elements[at].value, pointer[len(at) :])
 
 
 def _followed(value: JsonValue, rest: str) -> str | None:
