@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from promptc.cli.console import exit_code, say, show
+from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.loading import load
 from promptc.cli.options import Format, Paths
 from promptc.cli.requests import check_request_file
@@ -23,14 +23,19 @@ def check(
         ),
     ] = True,
 ) -> None:
-    """Check specs, or a captured request body (`request.json --target anthropic`).
+    """Check specs, or captured request bodies (`request.json --target anthropic`; `-` is one on stdin).
 
     Exit codes: 0 clean, 1 errors found, 2 wrong arguments or unreadable files.
     """
     places = paths or []
-    if places and all(p.suffix == ".json" for p in places):
+    bodies = [p for p in places if p.suffix == ".json" or str(p) == "-"]
+    if bodies and len(bodies) == len(places):
         code = max(check_request_file(p, target, format, sizes) for p in places)
         raise typer.Exit(code)
+    if bodies:
+        stop("specs and request bodies are checked one kind at a time")
+    if target is not None:
+        stop("`--target` is for request bodies", help="a prompt says its target itself: `target NAME`")
     workspace = load(places)
     show(workspace.diagnostics, workspace.sources, format, are_product=True)
     code = exit_code(workspace.diagnostics)
