@@ -47,7 +47,7 @@ def test_a_static_edit_breaks_the_global_prefix_and_names_byte_section_and_line(
     said = repo.run("breaking", "--against", "../.git#tag=v1")
     assert said.code == exits.FINDINGS
     # "You are a careful assistant." is 28 bytes, the seam 2, "Be " 3.
-    assert "error[PC810]" in said.out and "parts at byte 33: section `tone` is edited" in said.out
+    assert "error[PC810]" in said.out and "parts at byte 33: section `tone` is edited in line 1 of its text" in said.out
     assert "agent.promptc:16:15" in said.out and "GLOBAL_PREFIX_CHANGED (global)" in said.out
     assert 'text was added: "very "' in said.out
     # "You are a careful assistant.", the seam, "Be very brief."

@@ -84,7 +84,7 @@ def _details(found: Break, report: Report) -> list[str]:
     lines = ["", f"<details><summary>{escaped(title)}</summary>", ""]
     if found.place is not None:
         lines.append(f"* at {escaped(f'{found.place.path}:{found.place.line}:{found.place.column}')}")
-    lines += [f"* {escaped(note)}" for note in found.notes]
+    lines += [f"* {escaped(note)}" for note in found.chain]
     if found.why:
         lines.append(f"* {found.standing}: {escaped(found.why)}")
     return [*lines, "", "</details>"]

@@ -40,7 +40,7 @@ def _diagnostic(found: Break, report: Report, sources: SourceSet, prompts: Mappi
         code=found.rule.code,
         message=found.message,
         primary=None if span is None else Label(span, f"{found.rule.id} ({found.category})"),
-        notes=found.notes,
+        notes=found.chain,
         help=_help(found, report) if fatal else None,
         severity=Severity.ERROR if fatal else found.rule.severity,
     )

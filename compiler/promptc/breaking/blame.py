@@ -7,7 +7,6 @@ from promptc.compare.prompts import Compared
 from promptc.streams.manifest_model import Manifest, Place
 from promptc.streams.model import Element, Piece, PrefixStream
 
-
 # What excerpts do not show well.
 _UNSEEN: dict[str | None, str] = {
     "whitespace": "only whitespace differs there",
@@ -27,6 +26,7 @@ class Blame:
         cls: Its effective class; None where it is not known.
         place: Where it stands now; None where it is not there any more.
         byte: First differing byte of the whole prefix, in template form.
+        line: Line of the section's own text that it is in, from 1; None where it is not in the text of one.
         notes: Cause and both texts from there on.
     """
 
@@ -36,6 +36,7 @@ class Blame:
     cls: str | None
     place: Place | None
     byte: int
+    line: int | None
     notes: tuple[str, ...]
 
     @property
@@ -43,7 +44,8 @@ class Blame:
         """What happened, as the end of a sentence."""
         if not self.section:
             return "what stands there is another"
-        return f"{'tool' if self.tool else 'section'} `{self.section}` is {self.change}"
+        where = f" in line {self.line} of its text" if self.line is not None else ""
+        return f"{'tool' if self.tool else 'section'} `{self.section}` is {self.change}{where}"
 
 
 def blame_of(compared: Compared, old: Manifest, new: Manifest) -> Blame:
@@ -65,6 +67,7 @@ def blame_of(compared: Compared, old: Manifest, new: Manifest) -> Blame:
         cls=here[0].cls if here else None,
         place=place,
         byte=byte,
+        line=_line(theirs, now, at) if change == "edited" else None,
         notes=_notes(compared),
     )
 
@@ -83,6 +86,12 @@ def _shared(mine: Element | None, theirs: Element | None) -> int:
 
 def _piece(element: Element | None, at: int) -> Piece | None:
     return element.piece_at(at) if element is not None else None
+
+
+def _line(element: Element | None, piece: Piece | None, at: int) -> int | None:
+    if element is None or piece is None or element.kind == "tool" or at < piece.start:
+        return None
+    return element.data[piece.start : at].count(b"\n") + 1
 
 
 def _what(a: PrefixStream, b: PrefixStream, was: Piece | None, now: Piece | None) -> tuple[str, str, Place | None]:

@@ -55,6 +55,16 @@ class Break:
     standing: Standing = "open"
     why: str = ""
 
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """The notes, and what goes with it."""
+        if not self.also:
+            return self.notes
+        names = ", ".join(f"`{scope}`" for scope in self.also)
+        one = len(self.also) == 1
+        behind = "prefix, which stands behind" if one else "prefixes, which stand behind"
+        return (*self.notes, f"with it {'goes' if one else 'go'} the {names} {behind}")
+
 
 @dataclass(frozen=True, slots=True)
 class PrefixRow:

@@ -192,7 +192,7 @@ def _changed(
         section=blame.section,
         place=blame.place,
         message=f"the `{name}` prefix of prompt `{diff.new.prompt}` parts at byte {blame.byte:,}: {blame.words}",
-        notes=(*blame.notes, *_where([f for f, _ in found], total), written),
+        notes=(*blame.notes, *_where([f for f, _ in found], total, diff.new.variants.total), written),
         was=diff.old.digest,
         now=diff.new.digest,
     )
@@ -204,14 +204,16 @@ def _same_bytes(
     element = fates[0].compared.new.elements[fates[0].point.index]
     blamed = element.pieces[-1].section if element.pieces else ""
     place = next((e.span for e in diff.new.elements if e.name == blamed), None)
-    where = (f"its bytes are the same, through `{blamed}`", *_where(fates, total))
+    where = (f"its bytes are the same, through `{blamed}`", *_where(fates, total, diff.new.variants.total))
     return Break(
         rule(id), category, diff.new.prompt, name, blamed, place, message, where, diff.old.digest, diff.new.digest
     )
 
 
-def _where(fates: Sequence[_Fate], total: int) -> tuple[str, ...]:
+def _where(fates: Sequence[_Fate], total: int, variants: int) -> tuple[str, ...]:
     """In which variants; nothing where there is only one."""
+    if fates[0].compared.condition is None:
+        return _all_at_once(variants)
     if total == 1:
         return ()
     shown = [f.compared.condition or "always" for f in fates[:_SHOWN_CONDITIONS]]
@@ -221,11 +223,16 @@ def _where(fates: Sequence[_Fate], total: int) -> tuple[str, ...]:
     return (f"in {len(fates)} of {total} variants: {'; '.join(shown)}{more}",)
 
 
+def _all_at_once(variants: int) -> tuple[str, ...]:
+    if variants <= 1:
+        return ()
+    return (f"its {variants:,} variants are more than a manifest lists, and were compared all at once",)
+
+
 def _with_consequence(found: Break, scope: str) -> Break:
     if scope in (found.scope, *found.also):
         return found
-    note = f"with it goes the `{scope}` prefix, which stands behind"
-    return replace(found, notes=(*found.notes, note), also=(*found.also, scope))
+    return replace(found, also=(*found.also, scope))
 
 
 def _tail(diff: PromptDiff, comparisons: Sequence[Compared]) -> list[Break]:

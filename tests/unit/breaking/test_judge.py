@@ -115,6 +115,7 @@ def test_the_same_prompt_has_no_break() -> None:
 def test_a_break_names_the_prefixes_that_go_with_it_and_keeps_those_in_front() -> None:
     report = judged(SPEC, SPEC.replace("The shop is", "This is"))
     assert report.breaks[0].also == ("session", "conversation")
+    assert report.breaks[0].chain[-1] == "with it go the `session`, `conversation` prefixes, which stand behind"
     assert [row.verdict for row in report.rows] == ["same", "break", "break", "break"]
     whole = len("This is {{ name }}.")
     assert report.rows[1].rewrite.bytes == whole
@@ -135,6 +136,12 @@ def test_a_gate_breaks_the_variant_that_it_makes_and_adds_variants() -> None:
     assert [b.rule.id for b in found] == ["GLOBAL_PREFIX_CHANGED", "VARIANTS_ADDED"]
     assert any("in 1 of 2 variants" in note for note in found[0].notes)
     assert judged(SPEC, gated).rows[0].broken == 1
+
+
+def test_the_line_is_that_of_the_sections_own_text() -> None:
+    long = SPEC.replace('"Be brief."', '"One.\\nTwo.\\nThree."')
+    found = judged(long, long.replace("Three", "Four")).breaks[0]
+    assert "section `tone` is edited in line 3 of its text" in found.message
 
 
 def test_inputs_that_come_and_go_are_metadata() -> None:
@@ -181,6 +188,7 @@ def test_more_variants_than_a_manifest_lists_are_judged_at_once() -> None:
     report = judged(big, big.replace("Be brief.", "Be very brief."))
     assert said(report.breaks) == [("GLOBAL_PREFIX_CHANGED", "global", "global", "tone")]
     assert report.rows[0].before != report.rows[0].after
+    assert any("more than a manifest lists" in note for note in report.breaks[0].notes)
 
 
 def _record(found: Break, **changes: str) -> AcceptedBreak:
