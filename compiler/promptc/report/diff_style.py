@@ -61,7 +61,9 @@ td:nth-child(n+3), th:nth-child(n+3) { text-align: right; }
 td, thead th { white-space: nowrap; } tbody th { font-weight: 400; min-width: 7rem; }
 .tree details { border-width: 0 0 0 2px; border-radius: 0; }
 @media print {
-  body { max-width: none; padding: 0; font-size: 11px; }
+  html { font-size: 11px; }
+  body { max-width: none; padding: 0 0.7rem; font-size: 1rem; }
+  code, pre, pre.hex { font-size: 0.9rem; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
   .bar, mark, .key { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   figure, .bar { break-inside: avoid; }
