@@ -39,3 +39,17 @@ def test_a_dash_is_a_request_body_on_stdin(folder: Path) -> None:
 def test_arguments_that_would_have_no_effect_are_refused(folder: Path, arguments: list[str], said: str) -> None:
     done = promptc(["check", *arguments], folder)
     assert done.code == exits.USAGE and said in done.stderr and done.stdout == b""
+
+
+@pytest.mark.parametrize("document", ["[]", '{"requests": []}', "{}", "null"])
+def test_a_file_without_a_request_is_not_clean(folder: Path, document: str) -> None:
+    (folder / "request.json").write_text(document)
+    done = promptc(["check", "request.json", "--target", "anthropic"], folder)
+    assert done.code == exits.FINDINGS and done.stdout.startswith(b"error[PC679]")
+
+
+@pytest.mark.parametrize("order", ["tool,system,messages", "system,system", "", "tools,,messages"])
+def test_an_order_of_lanes_that_do_not_exist_is_refused(folder: Path, order: str) -> None:
+    (folder / "later.json").write_text(_BODY.replace("Hello", "Bye"))
+    done = promptc(["diff", "request.json", "later.json", "--order", order], folder)
+    assert done.code == exits.USAGE and done.stdout == b"" and "lane" in done.stderr

@@ -18,7 +18,7 @@ from promptc.report.diff_json import diff_as_json_text
 from promptc.report.diff_text import diff_as_text
 from promptc.source import SourceSet
 from promptc.streams.json_value import member
-from promptc.streams.model import PrefixStream
+from promptc.streams.model import LANES, PrefixStream
 from promptc.streams.read import read_pair
 from promptc.streams.rules import UNKNOWN_TARGET, CacheRules, cache_rules
 
@@ -46,7 +46,7 @@ def diff(
         stop(f"`{format}` is no format", help="`--format text`, `--format json` or `--format html`")
     if names_specs(a) or names_specs(b):
         raise typer.Exit(diff_specs(a, b, format, output))
-    lanes = tuple(lane.strip() for lane in order.split(",")) if order else None
+    lanes = _lanes(order) if order is not None else None
     first, second, found = read_pair((read_file(a), a.name), (read_file(b), b.name), target, lanes)
     show(found, SourceSet(), "text")
     if first is None or second is None:
@@ -61,6 +61,17 @@ def diff(
     else:
         deliver(diff_as_text(comparison), output)
     raise typer.Exit(exits.FINDINGS if comparison.relation == "diverges" else exits.CLEAN)
+
+
+def _lanes(order: str) -> tuple[str, ...]:
+    # A lane that the order does not name is outside the prefix: a misspelt one would make every diff clean.
+    lanes = tuple(lane.strip() for lane in order.split(","))
+    for lane in lanes:
+        if lane not in LANES:
+            stop(f"`{lane}` is no lane", help=f"the lanes are {', '.join(LANES)}")
+    if len(set(lanes)) < len(lanes):
+        stop("`--order` names a lane twice")
+    return lanes
 
 
 def _rules(stream: PrefixStream, target: str | None) -> CacheRules:

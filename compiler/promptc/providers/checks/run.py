@@ -114,6 +114,8 @@ def check_document(
         raw: The bytes of the file, when at hand.
         options: What is known besides; an envelope's own word goes before it.
     """
+    if document == [] or (isinstance(document, Mapping) and document.get("requests") == []):
+        return (finding("PC679", "the file holds no request", "", help="hand in the body of one request, or several"),)
     if isinstance(document, list):
         return check_sequence(document, provider, options)
     if not isinstance(document, Mapping) or not isinstance(document.get("requests"), list):
