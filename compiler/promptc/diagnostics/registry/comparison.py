@@ -27,12 +27,16 @@ COMPARISON: tuple[Code, ...] = (
         "Reported when a prefix that one conversation shares has other bytes than in the baseline.",
     ),
     hint("PC813", "tail-changed", "Reported when only bytes behind the last cached prefix differ from the baseline."),
-    error("PC814", "prefix-tools-changed", "Reported when a tool in front of a cached prefix differs from the baseline."),
+    error(
+        "PC814", "prefix-tools-changed", "Reported when a tool in front of a cached prefix differs from the baseline."
+    ),
     error(
         "PC815", "marker-removed", "Reported when a prefix of the baseline has its bytes and no cache marker any more."
     ),
     error("PC816", "scope-demoted", "Reported when a prefix of the baseline has its bytes and is shared by fewer."),
-    error("PC817", "prompt-model-changed", "Reported when a prompt names its model in another way than in the baseline."),
+    error(
+        "PC817", "prompt-model-changed", "Reported when a prompt names its model in another way than in the baseline."
+    ),
     error(
         "PC818",
         "prompt-target-changed",
