@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -150,11 +151,15 @@ def _missing(ref: Ref, reason: str, sink: Sink, help: str | None = None) -> dict
 
 
 def manifests_of(compilations: Sequence[Compilation]) -> dict[str, Manifest]:
-    """The manifest of every prompt of some compilations without errors, by name."""
+    """The manifest of every prompt of some compilations without errors, by name.
+
+    Where several specs have a prompt of one name, its spec is part of the key, so that none of them goes unseen.
+    """
+    found = [(c, name, program) for c in compilations for name, program in c.programs.items()]
+    times = Counter(name for _, name, _ in found)
     return {
-        name: build_manifest(c.facts, c.plans[name], program, c.sources)
-        for c in compilations
-        for name, program in c.programs.items()
+        name if times[name] == 1 else f"{c.root} {name}": build_manifest(c.facts, c.plans[name], program, c.sources)
+        for c, name, program in found
     }
 
 

@@ -117,6 +117,15 @@ def test_a_link_inside_the_tree_is_followed_and_one_that_leaves_it_is_not(repo: 
     assert against(repo, "v6") == (exits.USAGE, ["PC833"])
 
 
+def test_two_specs_with_a_prompt_of_one_name_are_both_compared(repo: Repository) -> None:
+    repo.write(SPEC, "other.promptc")
+    repo.release("v5")
+    repo.write(STATIC, "agent.promptc")
+    repo.write(SESSION, "other.promptc")
+    code, found = against(repo, "v5")
+    assert (code, found) == (exits.FINDINGS, ["PC812", "PC810"])
+
+
 def test_the_project_was_in_another_folder(repo: Repository) -> None:
     repo.git("mv", "project", "prompts")
     repo.release("v5")
