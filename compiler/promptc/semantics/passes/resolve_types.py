@@ -47,6 +47,8 @@ def resolve_types(symbols: Symbols, sink: Sink) -> None:
         for field in record.fields:
             kind = symbols.field_types[record.name.name].get(field.name.name)
             resolver.check_default(kind, field.default)
+    for scope in symbols.scopes.values():
+        check_class(symbols, scope.holds, scope.name, "scope", sink)
     for name, decl in symbols.inputs.items():
         kind = resolver.resolve(decl.type)
         if kind is not None:
