@@ -40,9 +40,10 @@ def write_all(folder: Path, artifacts: Sequence[Artifact]) -> tuple[str, ...]:
     made: list[Path] = []
     try:
         for artifact in changed:
-            current = artifact.path
             goal = folder / artifact.path
+            current = goal.parent.as_posix()
             _make_folder(goal.parent, made)
+            current = artifact.path
             handle, name = tempfile.mkstemp(prefix=".promptc-", dir=goal.parent)
             staged.append((name, goal))
             with os.fdopen(handle, "wb") as stream:
