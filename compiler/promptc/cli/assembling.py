@@ -104,13 +104,13 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(read_file(path))
     except (ValueError, RecursionError) as fault:
-        stop(f"[PC012] `{path.as_posix()}` is not JSON: {fault}")
+        stop(f"`{path.as_posix()}` is not JSON: {fault}", finding="PC012")
 
 
 def _object(path: Path) -> dict[str, object]:
     value = _json(path)
     if not isinstance(value, dict):
-        stop(f"[PC012] `{path.as_posix()}` does not hold a JSON object")
+        stop(f"`{path.as_posix()}` does not hold a JSON object", finding="PC012")
     return value
 
 
@@ -119,7 +119,7 @@ def _messages(path: Path) -> list[Mapping[str, object]]:
     if isinstance(value, dict) and isinstance(value.get("messages"), list):
         value = value["messages"]
     if not isinstance(value, list) or not all(isinstance(m, dict) for m in value):
-        stop(f"[PC012] `{path.as_posix()}` does not hold a list of messages")
+        stop(f"`{path.as_posix()}` does not hold a list of messages", finding="PC012")
     return value
 
 

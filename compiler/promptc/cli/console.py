@@ -110,9 +110,13 @@ def exit_code(diagnostics: Sequence[Diagnostic]) -> int:
     return exits.FINDINGS
 
 
-def stop(message: str, help: str | None = None, code: int = exits.USAGE) -> NoReturn:
-    """End with a message that concerns no source: a wrong argument, a file that cannot be written."""
-    say(f"error: {message}")
+def stop(message: str, help: str | None = None, code: int = exits.USAGE, finding: str | None = None) -> NoReturn:
+    """End with a message that concerns no source: a wrong argument, a file that cannot be written.
+
+    Args:
+        finding: The diagnostic code, for what has one.
+    """
+    say(f"error[{finding}]: {message}" if finding is not None else f"error: {message}")
     if help is not None:
         say(f"  = help: {help}")
     raise typer.Exit(code)

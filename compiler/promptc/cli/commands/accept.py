@@ -54,6 +54,6 @@ def accept(
     try:
         write_all(path.parent, [Artifact(path.name, write_lock(lock))])
     except WriteError as fault:
-        stop(f"[PC008] {fault}", help="nothing was changed")
+        stop(str(fault), help="nothing was changed", finding="PC008")
     for found in chosen:
         say(f"accepted: {found.rule.id}: {found.message}")

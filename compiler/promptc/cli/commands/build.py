@@ -57,7 +57,7 @@ def build(
     try:
         changed = write_all(folder, made.artifacts)
     except WriteError as fault:
-        stop(f"[PC008] {fault}", help="nothing was changed")
+        stop(str(fault), help="nothing was changed", finding="PC008")
     for name in changed:
         say(f"written: {name}")
     say(f"built: {len(made.artifacts)} files, {len(changed)} changed")
