@@ -363,6 +363,7 @@ def programs(draw: Draw) -> Program:
         gates.append(Gate(f"gate-{number}", value(draw, env, Bool()), CLASSES[-1]))
         env = replace(env, gates=tuple(gate.name for gate in gates))
     sections = _Sections(draw, env)
+    message_marker = draw(st.sampled_from((None, Marker(None), Marker(300))))
     program = Program(
         name="random-program",
         target="anthropic",
@@ -383,7 +384,8 @@ def programs(draw: Draw) -> Program:
         tail=_lane(draw, sections, ("inline", "frozen", "delta", "delta", "ephemeral"))
         if draw(st.booleans())
         else None,
-        message_marker=draw(st.sampled_from((None, Marker(None), Marker(300)))),
+        message_marker=message_marker,
+        lagging=message_marker is not None and draw(st.booleans()),
     )
     return _with_classes(program)
 

@@ -136,7 +136,8 @@ def _request_body(code: SectionCode, plan: Plan) -> tuple[list[str], frozenset[s
         more, more_uses = tail_code(code, program.tail)
         lines += more
         uses |= more_uses
-    lines += [f"talk.write(out, {marker_literal(program.message_marker)})", 'out += (b"]}", 0)']
+    lagging = ", lagging=True" if program.lagging else ""
+    lines += [f"talk.write(out, {marker_literal(program.message_marker)}{lagging})", 'out += (b"]}", 0)']
     return lines, frozenset(use for use in uses if not use.startswith("_"))
 
 

@@ -72,7 +72,7 @@ def build_messages(lane: Lane, messages: Sequence[Mapping[str, object]]) -> list
         else:
             lane.decisions.append(Decision("tail-withheld", "", "the last message is not from the user"))
     if lane.program.message_marker is not None:
-        _mark(lane, built, lane.program.message_marker.ttl)
+        _mark(lane, built, lane.program.message_marker.ttl, lane.program.lagging)
     if unmarked:
         built[-1]["content"].extend(unmarked)
     return built
@@ -198,11 +198,24 @@ def _delta(lane: Lane, section: Section) -> str:
     return text
 
 
-def _mark(lane: Lane, built: list[dict[str, Any]], ttl: int | None) -> None:
+def _mark(lane: Lane, built: list[dict[str, Any]], ttl: int | None, lagging: bool) -> None:
+    last = _last_markable(built)
+    if last is None:
+        lane.decisions.append(Decision("marker-withheld", "", "no block may carry the cache marker"))
+        return
+    last["cache_control"] = marker(ttl)
+    answered = next((at for at in range(len(built) - 1, -1, -1) if built[at]["role"] == "assistant"), 0)
+    # What the model answered to ended the request before, and carried its marker.
+    before = _last_markable(built[:answered]) if lagging else None
+    if before is not None:
+        before["cache_control"] = marker(ttl)
+
+
+def _last_markable(built: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     for message in reversed(built):
         for block in reversed(message["content"]):
             if block["type"] in UNMARKABLE or (block["type"] == "text" and block["text"] == ""):
                 continue
-            block["cache_control"] = marker(ttl)
-            return
-    lane.decisions.append(Decision("marker-withheld", "", "no block may carry the cache marker"))
+            found: dict[str, Any] = block
+            return found
+    return None

@@ -355,6 +355,7 @@ class Program:
         stages: The classes that have at least one input, lowest first; the last is where a request is made.
         model: text; None: the caller passes it.
         separator: Between the sections of a system block.
+        lagging: Whether the message marker stands a second time, where the request before had it.
     """
 
     name: str
@@ -375,3 +376,4 @@ class Program:
     preamble: EnvelopeLane | None
     tail: EnvelopeLane | None
     message_marker: Marker | None
+    lagging: bool = False

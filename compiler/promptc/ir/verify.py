@@ -101,6 +101,8 @@ def _nodes(node: object) -> Iterator[object]:
 
 def _lanes(program: Program) -> Iterator[str]:
     markers = [marker for marker in (program.tools_marker, program.message_marker) if marker is not None]
+    if program.lagging and program.message_marker is None:
+        yield "a lagging marker stands without the message marker that it follows"
     lifetimes = [marker.ttl for marker in markers]
     for block in program.system:
         lifetimes += [choice.ttl for choice in block.scopes]

@@ -134,30 +134,32 @@ class Conversation:
         """Record that no tail is written."""
         self._work.decisions.append(Decision("tail-withheld", "", "the last message is not from the user"))
 
-    def write(self, out: Parts, marker: bytes) -> None:
+    def write(self, out: Parts, marker: bytes, lagging: bool = False) -> None:
         """Write the messages, without the brackets around them.
 
         Args:
             marker: The cache marker with the comma in front of it; empty for none.
+            lagging: Whether the marker stands a second time, where the request before had it.
         """
-        marked = self._marked_block() if marker else None
+        marked = self._marked_block(self.anchor) if marker else None
+        marks = {} if marked is None else {marked[0]: [marked[1]]}
+        if lagging and marked is not None:
+            self._add_lagging(marks)
         special = set(self._after)
         if self._front is not None:
             special.add(self._first)
         if self._passing is not None:
             special.add(self.anchor - 1)
-        if marked is not None:
-            special.add(marked[0])
-        elif marker:
+        special.update(marks)
+        if marker and not marks:
             self._work.decisions.append(Decision("marker-withheld", "", "no block may carry the cache marker"))
         run: list[int] = []
         for at, (role, content) in enumerate(self._messages):
             if at in special or not isinstance(content, str):
                 self._write_run(out, run)
                 run = []
-                mark_at = marked[1] if marked is not None and marked[0] == at else -1
                 out += (_COMMA_HEAD[role] if at else _HEAD[role], WIRE)
-                self._write_blocks(out, at, content, mark_at, marker)
+                self._write_blocks(out, at, content, marks.get(at, ()), marker)
                 out += (b"]}", WIRE)
             else:
                 run.append(at)
@@ -198,8 +200,10 @@ class Conversation:
             assert isinstance(content, str)
             out += ((b"," if at else b"") + _TEXT_HEAD[role], WIRE, _escape(content, at), CALLER, b'"}]}', WIRE)
 
-    def _write_blocks(self, out: Parts, at: int, content: str | list[Block], mark_at: int, marker: bytes) -> None:
-        """Write one message block by block; `mark_at` counts all blocks but the passing one."""
+    def _write_blocks(
+        self, out: Parts, at: int, content: str | list[Block], marked: Sequence[int], marker: bytes
+    ) -> None:
+        """Write one message block by block; `marked` counts all blocks but the passing one."""
         parts: Parts = []
         if self._front is not None and at == self._first:
             parts += (b'{"type":"text","text":"', WIRE, self._front[0], self._front[1], b'"', WIRE)
@@ -215,8 +219,8 @@ class Conversation:
         for data, mark in self._after.get(at, ()):
             parts += (b'{"type":"text","text":"', WIRE, data, mark, b'"', WIRE, b"},", WIRE)
             closers.append(len(parts) - 2)
-        if mark_at >= 0:
-            parts[closers[mark_at]] = marker + b"},"
+        for index in marked:
+            parts[closers[index]] = marker + b"},"
         if self._passing is not None and at == self.anchor - 1:
             data, mark = self._passing
             parts += (b'{"type":"text","text":"', WIRE, data, mark, b'"', WIRE, b"},", WIRE)
@@ -224,9 +228,16 @@ class Conversation:
             parts[-2] = parts[-2][:-1]
         out += parts
 
-    def _marked_block(self) -> tuple[int, int] | None:
-        """The last block that may carry a marker: message and block, the preamble counted in front."""
-        for at in range(self.anchor - 1, -1, -1):
+    def _add_lagging(self, marks: dict[int, list[int]]) -> None:
+        """Mark the end of what the model answered to last: that ended the request before, and carried its marker."""
+        answered = next((at for at in range(self.anchor - 1, -1, -1) if self._messages[at][0] == "assistant"), 0)
+        before = self._marked_block(answered)
+        if before is not None and before[1] not in marks.get(before[0], ()):
+            marks.setdefault(before[0], []).append(before[1])
+
+    def _marked_block(self, until: int) -> tuple[int, int] | None:
+        """The last block before a message that may carry a marker: message and block, the preamble counted in front."""
+        for at in range(until - 1, -1, -1):
             content = self._messages[at][1]
             front = 1 if self._front is not None and at == self._first else 0
             own = 1 if isinstance(content, str) else len(content)

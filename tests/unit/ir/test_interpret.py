@@ -109,6 +109,28 @@ def test_a_marker_walks_back_into_earlier_messages() -> None:
     assert "cache_control" in found[0]["content"][0]
 
 
+def test_a_lagging_marker_stands_where_the_request_before_had_its_own() -> None:
+    tested = program(message_marker=Marker(300), lagging=True)
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "n", "input": {}}] * 30}
+
+    first: Any = assemble(tested, {}, HELLO).request["messages"]
+    second: Any = assemble(tested, {}, [*HELLO, call, RESULT]).request["messages"]
+    third: Any = assemble(tested, {}, [*HELLO, call, RESULT, REPLY, *HELLO]).request["messages"]
+
+    def marked(messages: Any) -> list[int]:
+        return [at for at, message in enumerate(messages) for block in message["content"] if "cache_control" in block]
+
+    assert [marked(first), marked(second), marked(third)] == [[0], [0, 2], [2, 4]]
+
+
+def test_a_lagging_marker_never_stands_on_the_block_of_the_other() -> None:
+    tested = program(message_marker=Marker(None), lagging=True)
+
+    found: Any = assemble(tested, {}, [*HELLO, {"role": "assistant", "content": ""}]).request["messages"]
+
+    assert [["cache_control" in block for block in message["content"]] for message in found] == [[True], [False]]
+
+
 def test_a_marker_that_has_no_place_is_a_decision() -> None:
     result = assemble(program(message_marker=Marker(None)), {}, [{"role": "user", "content": ""}])
 
