@@ -20,6 +20,7 @@ from promptc.project import (
     Reader,
     find_project,
     find_specs,
+    provider_facts,
     read_config,
 )
 from promptc.source import Span
@@ -176,7 +177,9 @@ def _from_disk(ref: Ref, sink: Sink) -> dict[str, Manifest] | None:
         return _manifests(built, sink)
     inner = Sink()
     project = find_project(place, inner)
-    compilations = compile_roots(find_specs(project, [place], inner), Reader(project))
+    reader = Reader(project)
+    registry = provider_facts(project, reader, inner)
+    compilations = compile_roots(find_specs(project, [place], inner), reader, registry)
     return _compiled(ref, compilations, inner, sink)
 
 
@@ -266,7 +269,8 @@ def _from_git(ref: Ref, project: Project, paths: Sequence[Path], sink: Sink) -> 
     inner = Sink()
     with objects_of(folder) as objects:
         reader = TreeReader(_project_of(project, blobs, objects), blobs, objects)
-        compilations = compile_roots(_specs(reader.project, blobs, paths), reader)
+        registry = provider_facts(reader.project, reader, inner)
+        compilations = compile_roots(_specs(reader.project, blobs, paths), reader, registry)
         return _compiled(ref, compilations, inner, sink)
 
 
@@ -295,7 +299,8 @@ def _project_of(project: Project, blobs: dict[str, Blob], objects: Objects) -> P
     """The project with the configuration of the tree, which may have had its specs elsewhere."""
     blob = blobs.get(CONFIG_NAME)
     if blob is None:
-        return project
+        # Facts that the project has now are none that it had then.
+        return Project(project.root, project.config.model_copy(update={"providers": None}))
     faults = Sink()
     config = read_config(objects.read(blob.id), faults)
     return project if faults.has_errors else Project(project.root, config)

@@ -10,6 +10,7 @@ from promptc.ir.model import Program
 from promptc.lowering.program import lower
 from promptc.planning.model import PromptPlan
 from promptc.planning.plan import plan_prompts, resolve_targets
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.semantics.analyze import analyze
 from promptc.semantics.facts import Facts
 from promptc.semantics.passes.apply_allows import apply_allows
@@ -29,6 +30,7 @@ class Compilation:
         root: Project-relative path of the root module.
         diagnostics: In the order of presentation, what `allow` accepts taken away.
         programs: By prompt name; empty when there is an error.
+        registry: The providers that it was compiled for.
     """
 
     root: str
@@ -39,6 +41,7 @@ class Compilation:
     programs: dict[str, Program]
     diagnostics: tuple[Diagnostic, ...]
     failed: bool
+    registry: Registry = BUILTIN
 
 
 class Loader(Protocol):
@@ -53,19 +56,23 @@ class Loader(Protocol):
         ...
 
 
-def compile_root(path: str, loader: Loader) -> Compilation:
+def compile_root(path: str, loader: Loader, registry: Registry = BUILTIN) -> Compilation:
     """Compile one root module with everything that it uses.
 
     Args:
         path: Project-relative path of the root module.
         loader: Reads sources; faults are reported to the sink that it is handed.
+        registry: What is known about providers.
     """
     sink = Sink()
     sources = SourceSet()
+    if registry.source is not None:
+        # Facts of the project's own are a source like any other: the lock digests it.
+        sources.add(registry.source)
     modules = _load_modules(path, loader, sources, sink)
     bodies = _load_bodies(modules, loader, sources, sink)
     facts = analyze(modules, bodies, sources, sink)
-    targets = resolve_targets(facts, sink)
+    targets = resolve_targets(facts, sink, registry)
     plans: dict[str, PromptPlan] = {}
     # A plan needs names and types; faults of stability do not stand in its way.
     if not _has_errors(sink, below="PC400"):
@@ -73,12 +80,12 @@ def compile_root(path: str, loader: Loader) -> Compilation:
     diagnostics = apply_allows(modules, bodies, sink.sorted())
     failed = any(severity_of(d) is Severity.ERROR for d in diagnostics)
     programs = {} if failed else {name: lower(facts, plan) for name, plan in plans.items()}
-    return Compilation(path, modules, sources, facts, plans, programs, diagnostics, failed)
+    return Compilation(path, modules, sources, facts, plans, programs, diagnostics, failed, registry)
 
 
-def compile_roots(paths: Iterable[str], loader: Loader) -> tuple[Compilation, ...]:
+def compile_roots(paths: Iterable[str], loader: Loader, registry: Registry = BUILTIN) -> tuple[Compilation, ...]:
     """Compile every root among some modules, by path; one that another of them uses is none, unless it has prompts."""
-    compiled = {path: compile_root(path, loader) for path in paths}
+    compiled = {path: compile_root(path, loader, registry) for path in paths}
     used = {module.path for compilation in compiled.values() for module in compilation.modules[1:]}
     return tuple(c for path, c in compiled.items() if path not in used or _has_prompts(c))
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.diagnostics.suggest import suggest
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.source import Source, Span
 
 CONFIG_NAME = "promptc.toml"
@@ -64,6 +65,7 @@ class Config(BaseModel):
         out: Folder that `build` writes to.
         standalone: Whether assemblers carry the runtime with them.
         breaking: What `promptc breaking` fails on.
+        providers: File with the project's own facts about providers, below the root; see `docs/PROVIDERS.md`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -72,6 +74,7 @@ class Config(BaseModel):
     out: str = "gen"
     standalone: bool = False
     breaking: BreakingConfig = BreakingConfig()
+    providers: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +267,24 @@ class Reader:
     @staticmethod
     def _report(sink: Sink, code: str, message: str, at: Span | None, help: str | None = None) -> None:
         sink.report(Diagnostic(code, message, Label(at) if at is not None else None, help=help))
+
+
+def provider_facts(project: Project, reader: Reader, sink: Sink) -> Registry:
+    """What is known about providers: the shipped facts, and over them those of the file that `promptc.toml` names.
+
+    Diagnostics:
+        PC001 to PC006 and PC010 for the file, PC677 and those of any YAML for what it says.
+    """
+    if project.config.providers is None:
+        return BUILTIN
+    path = reader.resolve(project.config.providers, CONFIG_NAME, None, sink)
+    source = reader.read(path, None, sink) if path is not None else None
+    if source is None:
+        return BUILTIN
+    # Only a project that has such a file pays for the reader of YAML.
+    from promptc.provider_file import read_provider_file
+
+    return read_provider_file(source, sink)
 
 
 def find_specs(project: Project, paths: Iterable[Path], sink: Sink) -> tuple[str, ...]:

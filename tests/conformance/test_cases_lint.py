@@ -14,7 +14,8 @@ from promptc.diagnostics.registry import lookup
 from promptc.diagnostics.sink import severity_of
 from promptc.providers.checks.run import check_request
 from promptc.providers.model import Provider
-from promptc.providers.registry import load_overrides, resolve
+from promptc.providers.overrides import load_overrides
+from promptc.providers.registry import resolve
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _CASES = Path(os.environ.get("PROMPTC_SHARED", _CHECKOUT.parent / "shared")) / "cases"

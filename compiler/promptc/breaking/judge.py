@@ -13,6 +13,7 @@ from promptc.diagnostics.sink import Sink
 from promptc.diagnostics.suggest import suggest
 from promptc.emit.lock import AcceptedBreak
 from promptc.project import CONFIG_NAME, Category, Ignore
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.streams.manifest_model import Manifest
 
 
@@ -24,6 +25,7 @@ def judge(
     ignores: Sequence[Ignore] = (),
     accepted: Sequence[AcceptedBreak] = (),
     sink: Sink | None = None,
+    registry: Registry = BUILTIN,
 ) -> Report:
     """Compare the prompts of a baseline with those that are there now.
 
@@ -35,6 +37,7 @@ def judge(
         ignores: Findings that do not count.
         accepted: Breaks that the lock records.
         sink: Takes what there is to say about ignores and acceptances.
+        registry: What is known about providers.
 
     Diagnostics:
         PC834 an ignore that matches nothing, PC835 an acceptance of another step, PC836 an ignore of no rule.
@@ -44,7 +47,7 @@ def judge(
     rows: list[PrefixRow] = []
     breaks: list[Break] = []
     for old, new in pairs.both:
-        diff = compare_prompts(old, new, against, "now")
+        diff = compare_prompts(old, new, against, "now", registry)
         own_rows, own = judge_prefixes(diff)
         rows += own_rows
         breaks += [*own, *judge_contract(old, new)]

@@ -67,6 +67,7 @@ def compare_with(
         config.ignore,
         lock.breaks if lock is not None else (),
         sink,
+        workspace.registry,
     )
     if not report.prompts:
         message = f"no prompt is both in `{against}` and in the specs as they are now, so nothing was compared"

@@ -20,6 +20,8 @@ from promptc.source import SourceSet
 
 # Faults of files and configuration: nothing could be compiled, so they are not findings about a spec.
 _USAGE_CODES = frozenset({"PC001", "PC003", "PC005", "PC007", "PC008", "PC010", "PC011", "PC012"})
+# A fault of configuration that has a place.
+_CONFIGURATION_CODES = frozenset({"PC677"})
 
 
 def product(text: str) -> None:
@@ -105,7 +107,7 @@ def exit_code(diagnostics: Sequence[Diagnostic]) -> int:
     errors = [d for d in diagnostics if severity_of(d) is Severity.ERROR]
     if not errors:
         return exits.CLEAN
-    if all(d.code in _USAGE_CODES and d.primary is None for d in errors):
+    if all(d.code in _CONFIGURATION_CODES or (d.code in _USAGE_CODES and d.primary is None) for d in errors):
         return exits.USAGE
     return exits.FINDINGS
 

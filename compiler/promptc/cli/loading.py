@@ -4,10 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import typer
+
+from promptc.cli import exits
+from promptc.cli.console import exit_code, show
 from promptc.diagnostics.model import Diagnostic
 from promptc.diagnostics.sink import Sink
 from promptc.pipeline import Compilation, compile_roots
-from promptc.project import Project, Reader, find_project, find_specs
+from promptc.project import Project, Reader, find_project, find_specs, provider_facts
+from promptc.providers.registry import Registry
 from promptc.source import SourceSet
 
 
@@ -18,6 +23,7 @@ class Workspace:
     Attributes:
         compilations: One a root module, by path. A module that another of them uses is no root.
         diagnostics: Of all of them and of the files, each once.
+        registry: What is known about providers in this project.
     """
 
     project: Project
@@ -25,6 +31,7 @@ class Workspace:
     compilations: tuple[Compilation, ...]
     diagnostics: tuple[Diagnostic, ...]
     sources: SourceSet
+    registry: Registry
 
 
 def load(paths: Sequence[Path]) -> Workspace:
@@ -32,9 +39,33 @@ def load(paths: Sequence[Path]) -> Workspace:
     sink = Sink()
     project = find_project(paths[0] if paths else Path.cwd(), sink)
     reader = Reader(project)
-    roots = compile_roots(find_specs(project, paths, sink), reader)
+    known = Sink()
+    registry = provider_facts(project, reader, known)
+    sink.extend(known.sorted())
+    # Without the project's own facts a target that they declare would be unknown: one cause, one finding.
+    found = () if known.has_errors else find_specs(project, paths, sink)
+    roots = compile_roots(found, reader, registry)
     sources = SourceSet()
+    if registry.source is not None:
+        sources.add(registry.source)
     for compilation in roots:
         sink.extend(compilation.diagnostics)
         sources.by_path.update(compilation.sources.by_path)
-    return Workspace(project, reader, roots, sink.sorted(), sources)
+    return Workspace(project, reader, roots, sink.sorted(), sources, registry)
+
+
+def registry_here() -> Registry:
+    """What is known about providers in the project of the working directory, for commands that name no spec.
+
+    Ends the command where the project's own facts cannot be read: nothing is judged by other facts than were meant.
+    """
+    sink = Sink()
+    project = find_project(Path.cwd(), sink)
+    registry = provider_facts(project, Reader(project), sink)
+    sources = SourceSet()
+    if registry.source is not None:
+        sources.add(registry.source)
+    show(sink.sorted(), sources, "text")
+    if exit_code(sink.sorted()):
+        raise typer.Exit(exits.USAGE)
+    return registry

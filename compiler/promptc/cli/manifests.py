@@ -9,11 +9,15 @@ from promptc.cli.console import exit_code, show, stop
 from promptc.cli.loading import load
 from promptc.diagnostics.suggest import suggest
 from promptc.lowering.manifest import build_manifest
+from promptc.providers.registry import Registry
 from promptc.streams.manifest_model import Manifest
 
 
-def manifests(paths: Sequence[Path], prompt: str | None) -> list[Manifest]:
-    """The manifests of all prompts of some specs, or of one; ends the command after an error."""
+def manifests(paths: Sequence[Path], prompt: str | None) -> tuple[list[Manifest], Registry]:
+    """The manifests of all prompts of some specs, or of one, and what their project knows about providers.
+
+    Ends the command after an error.
+    """
     workspace = load(paths)
     show(workspace.diagnostics, workspace.sources, "text")
     if code := exit_code(workspace.diagnostics):
@@ -26,11 +30,11 @@ def manifests(paths: Sequence[Path], prompt: str | None) -> list[Manifest]:
     if not found:
         stop("there is no prompt here", help="a prompt is declared by `prompt NAME { ... }`")
     if prompt is None:
-        return list(found.values())
+        return list(found.values()), workspace.registry
     if prompt not in found:
         near = suggest(prompt, list(found))
         stop(
             f"there is no prompt `{prompt}`",
             help=f"did you mean `{near}`?" if near else "there are: " + ", ".join(found),
         )
-    return [found[prompt]]
+    return [found[prompt]], workspace.registry

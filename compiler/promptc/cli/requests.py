@@ -1,14 +1,16 @@
 """Check captured request bodies."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from promptc.cli import exits
 from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.files import read_file
+from promptc.cli.loading import registry_here
 from promptc.diagnostics.model import Diagnostic
+from promptc.providers.checks.context import Options
 from promptc.providers.checks.run import check_document, estimating
-from promptc.providers.registry import provider_ids, resolve
 from promptc.providers.tokens import token_family
 from promptc.source import SourceSet
 from promptc.streams.json_decode import decode_json
@@ -24,6 +26,7 @@ def check_request_file(path: Path, target: str | None, format: str, sizes: bool 
     Args:
         sizes: Whether to estimate tokens and compare prefixes with the provider's minimum.
     """
+    registry = registry_here()
     data = read_file(path)
     body, found = decode_json(data, path.name)
     if body is None and found:
@@ -32,19 +35,18 @@ def check_request_file(path: Path, target: str | None, format: str, sizes: bool 
     plain = json.loads(data)
     said = target
     if target is None:
-        stream, _ = stream_of_body(body, path.name)
+        stream, _ = stream_of_body(body, path.name, registry=registry)
         if stream is None:
             stop(f"`{path.name}` has the shape of no known request", help="name the provider: `--target anthropic`")
         said = stream.target
         say(f"target: {said} (detected from the shape; `--target` names another)")
     model = _model(plain)
     try:
-        provider = resolve(said or "", model)
+        provider = registry.resolve(said or "", model)
     except KeyError:
-        stop(f"there are no facts about `{said}`", help="known: " + ", ".join(provider_ids()))
-    diagnostics: tuple[Diagnostic, ...] = check_document(
-        plain, provider, data, estimating(provider, model) if sizes else None
-    )
+        stop(f"there are no facts about `{said}`", help="known: " + ", ".join(registry.ids()))
+    options = replace(estimating(provider, model) if sizes else Options(), registry=registry)
+    diagnostics: tuple[Diagnostic, ...] = check_document(plain, provider, data, options)
     show(diagnostics, SourceSet(), format, are_product=True)
     if any(found.code in _SIZE_CODES for found in diagnostics):
         family = token_family(model)

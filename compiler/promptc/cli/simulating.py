@@ -18,15 +18,16 @@ from promptc.diagnostics.suggest import suggest
 from promptc.emit.python import emit_python
 from promptc.lowering.samples import samples_of
 from promptc.providers.model import Provider
-from promptc.providers.registry import provider_ids, resolve
+from promptc.providers.registry import Registry
 from promptc.providers.tokens import token_family
 from promptc.report.simulation import Simulation
 from promptc.runtime.request import Request
 from promptc.runtime.state import State
 from promptc.source import Source, SourceSet
+from promptc.syntax.yaml_plain import Spans, place_of
 from promptc.traffic.happen import Misfit, varying
 from promptc.traffic.losses import LEAVES_NOTHING
-from promptc.traffic.read_scenario import Spans, place_of, read_scenario
+from promptc.traffic.read_scenario import read_scenario
 from promptc.traffic.run import Assembler, Layout, Message, play
 from promptc.traffic.scenario import Scenario, plain_scenario
 from promptc.traffic.summarise import summarised
@@ -99,8 +100,9 @@ def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
     """Play a scenario with one prompt."""
     program = chosen.program
     scenario, inputs = script.of(chosen)
-    rules = _facts(target or program.target)
-    writer = _facts(program.target)
+    registry = chosen.compilation.registry
+    rules = _facts(registry, target or program.target)
+    writer = _facts(registry, program.target)
     try:
         with _progress(sum(turn.repeat for turn in scenario.turns)) as told:
             played = play(scenario, Layout(program, _assembler(chosen), inputs, writer, rules), told)
@@ -145,12 +147,12 @@ def _progress(turns: int) -> Iterator[Callable[[int], None] | None]:
         sys.stderr.flush()
 
 
-def _facts(target: str) -> Callable[[str], Provider]:
+def _facts(registry: Registry, target: str) -> Callable[[str], Provider]:
     def of(model: str) -> Provider:
         try:
-            return resolve(target, model)
+            return registry.resolve(target, model)
         except KeyError:
-            stop(f"there are no facts about `{target}`", help="known: " + ", ".join(provider_ids()))
+            stop(f"there are no facts about `{target}`", help="known: " + ", ".join(registry.ids()))
 
     of("")
     return of

@@ -11,10 +11,11 @@ from promptc.cli import exits
 from promptc.cli.console import deliver, exit_code, show, stop
 from promptc.cli.diff_views import view_of_prompt
 from promptc.cli.files import read_file
-from promptc.cli.loading import load
+from promptc.cli.loading import load, registry_here
 from promptc.compare.prompts import VERDICTS, Compared, PromptDiff, compare_prompts, pair_prompts
 from promptc.lowering.manifest import build_manifest
 from promptc.project import SUFFIXES
+from promptc.providers.registry import Registry
 from promptc.report.diff_html import diff_html
 from promptc.report.diff_json import diff_as_json
 from promptc.report.diff_text import diff_as_text
@@ -33,11 +34,12 @@ def names_specs(path: Path) -> bool:
 
 def diff_specs(a: Path, b: Path, format: str, output: Path | None = None) -> int:
     """Compare and show; the exit code."""
-    before, after = _manifests(a), _manifests(b)
+    before, registry = _manifests(a)
+    after, _ = _manifests(b)
     if not before or not after:
         stop("one side has no prompt, so nothing can be compared")
     pairs = pair_prompts(before, after)
-    diffs = [compare_prompts(old, new, a.as_posix(), b.as_posix()) for old, new in pairs.both]
+    diffs = [compare_prompts(old, new, a.as_posix(), b.as_posix(), registry) for old, new in pairs.both]
     removed = [m.prompt for m in pairs.removed]
     added = [m.prompt for m in pairs.added]
     if format == "json":
@@ -50,21 +52,23 @@ def diff_specs(a: Path, b: Path, format: str, output: Path | None = None) -> int
     return exits.FINDINGS if diverges else exits.CLEAN
 
 
-def _manifests(path: Path) -> dict[str, Manifest]:
+def _manifests(path: Path) -> tuple[dict[str, Manifest], Registry]:
+    """The manifests of one side by prompt, and what its project knows about providers."""
     if path.name.endswith(SUFFIX):
         found = _read(path)
-        return {found.prompt: found}
+        return {found.prompt: found}, registry_here()
     if path.is_dir() and (built := sorted(path.glob(f"*{SUFFIX}"))):
-        return {m.prompt: m for m in map(_read, built)}
+        return {m.prompt: m for m in map(_read, built)}, registry_here()
     workspace = load([path])
     show(workspace.diagnostics, workspace.sources, "text")
     if exit_code(workspace.diagnostics):
         raise typer.Exit(exits.USAGE)
-    return {
+    made = {
         name: build_manifest(c.facts, c.plans[name], program, c.sources)
         for c in workspace.compilations
         for name, program in c.programs.items()
     }
+    return made, workspace.registry
 
 
 def _read(path: Path) -> Manifest:

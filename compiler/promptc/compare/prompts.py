@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from promptc.compare.diff import compare_streams
-from promptc.providers.registry import provider
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.streams.manifest import paired_variants, stream_of_manifest, variant_name
 from promptc.streams.manifest_model import Manifest, ManifestVariant
 from promptc.streams.model import PrefixStream
@@ -70,7 +70,7 @@ def pair_prompts(before: Mapping[str, Manifest], after: Mapping[str, Manifest]) 
     return PromptPairs(both, removed, tuple(m for name, m in after.items() if name not in before))
 
 
-def compare_prompts(old: Manifest, new: Manifest, name_a: str, name_b: str) -> PromptDiff:
+def compare_prompts(old: Manifest, new: Manifest, name_a: str, name_b: str, registry: Registry = BUILTIN) -> PromptDiff:
     """Compare two builds of a prompt by the cache rules of the earlier one's target.
 
     Args:
@@ -78,8 +78,9 @@ def compare_prompts(old: Manifest, new: Manifest, name_a: str, name_b: str) -> P
         new: The later one.
         name_a: Name of the earlier side, for reports.
         name_b: Name of the later side.
+        registry: What is known about providers.
     """
-    rules = _rules(old)
+    rules = _rules(old, registry)
 
     def compared(condition: str | None, mine: ManifestVariant | None, theirs: ManifestVariant | None) -> Compared:
         a, b = stream_of_manifest(old, name_a, mine), stream_of_manifest(new, name_b, theirs)
@@ -90,8 +91,8 @@ def compare_prompts(old: Manifest, new: Manifest, name_a: str, name_b: str) -> P
     return PromptDiff(old, new, compared(None, None, None), variants)
 
 
-def _rules(manifest: Manifest) -> CacheRules:
+def _rules(manifest: Manifest, registry: Registry) -> CacheRules:
     try:
-        return cache_rules(provider(manifest.target))
+        return cache_rules(registry.provider(manifest.target))
     except KeyError:
         return UNKNOWN_TARGET

@@ -9,7 +9,6 @@ from promptc.lowering.manifest_variants import list_variants
 from promptc.lowering.value_text import value_text
 from promptc.lowering.values import ValueLowering, conjunction
 from promptc.planning.model import BlockPlan, Fork, PromptPlan
-from promptc.providers.registry import provider
 from promptc.providers.tokens import estimate_tokens
 from promptc.semantics.facts import Facts, Placed
 from promptc.semantics.passes.check_order import placement_class
@@ -68,7 +67,7 @@ class _Builder:
         self.sources = sources
         self.pieces = PieceBuilder(program)
         self.model = str(program.model.value) if isinstance(program.model, ir.Const) else None
-        self.order = provider(plan.target).prefix_order.value
+        self.order = plan.provider.prefix_order.value
         self._section_lanes: dict[str, LaneName] = {s.name: "system" for b in program.system for s in b.sections}
         if program.preamble is not None:
             self._section_lanes.update((s.name, "preamble") for s in program.preamble.sections)

@@ -8,7 +8,6 @@ from promptc.planning.diagrams import FALSE
 from promptc.planning.elements import Element, elements_of
 from promptc.planning.forks import ChoicePoint, ForkCounter, choice_points
 from promptc.planning.model import BlockPlan, PromptPlan
-from promptc.providers.registry import provider
 from promptc.semantics.facts import Facts
 from promptc.syntax import expressions as ex
 
@@ -42,7 +41,7 @@ class _Enumeration:
     def __init__(self, facts: Facts, plan: PromptPlan) -> None:
         self.facts = facts
         self.plan = plan
-        self.elements = elements_of(facts, plan.layout, provider(plan.target))
+        self.elements = elements_of(facts, plan.layout, plan.provider)
         self.points = choice_points(facts, self.elements)
         lists = [name for e in self.elements if (name := self._input(e.source)) is not None]
         self.conditions = Conditions(facts, self._expressions(), lists)

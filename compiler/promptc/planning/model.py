@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from promptc.providers.model import Provider
 from promptc.semantics.facts import Layout, Placed, PlacedBlock
 from promptc.source import Span
 from promptc.syntax import expressions as ex
@@ -75,14 +76,23 @@ class PromptPlan:
     """The plan of one prompt.
 
     Attributes:
-        wire: Request format of the target.
+        provider: Facts of the target.
         forks: In cache order.
         variants: Distinct shapes of everything in front of the conversation.
     """
 
     layout: Layout
-    target: str
-    wire: str
+    provider: Provider
     blocks: tuple[BlockPlan, ...]
     forks: tuple[Fork, ...]
     variants: int
+
+    @property
+    def target(self) -> str:
+        """Id of the target."""
+        return self.provider.id
+
+    @property
+    def wire(self) -> str:
+        """Request format of the target."""
+        return self.provider.format

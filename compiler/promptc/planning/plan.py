@@ -15,19 +15,19 @@ from promptc.planning.markers import check_markers
 from promptc.planning.model import BlockPlan, PromptPlan
 from promptc.planning.scopes import ScopePlanner
 from promptc.providers.model import Provider
-from promptc.providers.registry import provider, provider_ids
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.semantics.facts import Facts, Layout
 from promptc.syntax import expressions as ex
 from promptc.syntax.expressions import Ident
 
 
-def resolve_targets(facts: Facts, sink: Sink) -> dict[str, Provider]:
+def resolve_targets(facts: Facts, sink: Sink, registry: Registry = BUILTIN) -> dict[str, Provider]:
     """Return the provider facts of every prompt whose target is known, by prompt name.
 
     Diagnostics:
         PC210.
     """
-    found = {name: _provider(layout.target.name, sink) for name, layout in facts.layouts.items()}
+    found = {name: _provider(layout.target.name, sink, registry) for name, layout in facts.layouts.items()}
     return {name: known for name, known in found.items() if known is not None}
 
 
@@ -46,12 +46,12 @@ def plan_prompts(facts: Facts, targets: Mapping[str, Provider], sink: Sink) -> d
     return plans
 
 
-def _provider(name: Ident, sink: Sink) -> Provider | None:
-    known = provider_ids()
+def _provider(name: Ident, sink: Sink, registry: Registry) -> Provider | None:
+    known = registry.ids()
     # A target is a name of the language, where `-` cannot stand.
     wanted = name.name.replace("_", "-")
     try:
-        return provider(wanted)
+        return registry.provider(name.name if name.name in registry.overrides else wanted)
     except KeyError:
         near = suggest(wanted, list(known))
         sink.report(
@@ -96,7 +96,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, sink: Sink) -> PromptPl
         )
         return None
     check_markers(layout, blocks, found, sink)
-    return PromptPlan(layout, found.id, found.format, blocks, forks, variants)
+    return PromptPlan(layout, found, blocks, forks, variants)
 
 
 def _counted(planner: ScopePlanner, counter: ForkCounter, index: int, plan: BlockPlan) -> BlockPlan:

@@ -1,7 +1,7 @@
 """Provider facts: every value with its source, date and certainty."""
 
+import datetime
 from collections.abc import Iterator
-from datetime import date
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any, Generic, Literal, TypeVar
@@ -32,6 +32,8 @@ WireFormat = Literal[
 ]
 Lane = Literal["tools", "system", "messages"]
 
+UNDATED = "undated"
+
 
 class Certainty(StrEnum):
     """How sure a fact is.
@@ -59,16 +61,22 @@ class Fact(_Data, Generic[T]):
     Attributes:
         value: The value itself.
         source: Where it is written: an address, or package, version and file.
-        date: The day the source was read or dated.
+        date: The day the source was read or dated; None only for a project's own word that names no day.
         certainty: How sure it is.
         note: What a reader should know besides, one sentence.
     """
 
     value: T
     source: str
-    date: date
+    # Written in full, since the field has the name of its type.
+    date: datetime.date | None = None
     certainty: Certainty = Certainty.DOCUMENTED
     note: str | None = None
+
+    @property
+    def dated(self) -> str:
+        """Its date for a reader."""
+        return self.date.isoformat() if self.date is not None else UNDATED
 
 
 class Source(_Data):
@@ -81,7 +89,7 @@ class Source(_Data):
     """
 
     at: str
-    date: date
+    date: datetime.date
     certainty: Certainty = Certainty.DOCUMENTED
 
 

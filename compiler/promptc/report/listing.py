@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from promptc.providers.registry import provider
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.report.lanes import Stretch, duration, heading, inner_forks, stretches
 from promptc.report.visible import visible
 from promptc.streams.manifest_model import Manifest, ManifestElement
@@ -37,11 +37,11 @@ class Cacheable:
         return self.cached_bytes / self.bytes if self.bytes else 0.0
 
 
-def cacheable(manifest: Manifest) -> Cacheable:
+def cacheable(manifest: Manifest, registry: Registry = BUILTIN) -> Cacheable:
     """What can be cached of a prompt. Inserted values and the conversation are not counted: a spec does not know them."""
     found = tuple(stretches(manifest))
     # A provider that needs no marker keeps every prefix; what is behind the conversation changes each time.
-    implicit = _caches_without_markers(manifest.target)
+    implicit = _caches_without_markers(manifest.target, registry)
     last = max((i for i, s in enumerate(found) if s.marker is not None or (implicit and s.lane != "tail")), default=-1)
     inside = [e for s in found[: last + 1] if s.cached for e in s.elements]
     scopes: dict[str, tuple[int, int]] = {}
@@ -55,9 +55,9 @@ def cacheable(manifest: Manifest) -> Cacheable:
     return Cacheable(*total, *cached, tuple((name, *sizes) for name, sizes in scopes.items()))
 
 
-def _caches_without_markers(target: str) -> bool:
+def _caches_without_markers(target: str, registry: Registry) -> bool:
     try:
-        return provider(target).cache.implicit.value
+        return registry.provider(target).cache.implicit.value
     except KeyError:
         return False
 
@@ -66,7 +66,7 @@ def _sum(elements: Sequence[ManifestElement]) -> tuple[int, int]:
     return sum(e.bytes.literal for e in elements), sum(e.tokens for e in elements)
 
 
-def listing_text(manifest: Manifest) -> str:
+def listing_text(manifest: Manifest, registry: Registry = BUILTIN) -> str:
     """The listing for a person, with a final newline; free of control characters whatever the spec names."""
     m = manifest
     lines = [
@@ -75,7 +75,7 @@ def listing_text(manifest: Manifest) -> str:
         "",
     ]
     lines += _table(m)
-    lines += ["", *_block_lines(m), *_fork_lines(m), *_variant_lines(m), *_totals(m)]
+    lines += ["", *_block_lines(m), *_fork_lines(m), *_variant_lines(m), *_totals(m, registry)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -196,23 +196,23 @@ def _example(value: object) -> str:
             return str(value)
 
 
-def _totals(manifest: Manifest) -> list[str]:
-    found = cacheable(manifest)
+def _totals(manifest: Manifest, registry: Registry) -> list[str]:
+    found = cacheable(manifest, registry)
     lines = [
         f"total {found.bytes:,} bytes of literal text, ~{found.tokens:,} tokens "
         f"({manifest.tokens.method}, mean error {manifest.tokens.error:.1%}), {_count(manifest.variants.total, 'variant')}",
     ]
     lines.append(
         f"cacheable {found.cached_bytes:,} bytes, ~{found.cached_tokens:,} tokens, {found.share:.0%}: "
-        f"{_limit(manifest)}; inserted values and the conversation come on top"
+        f"{_limit(manifest, registry)}; inserted values and the conversation come on top"
     )
     for scope, size, tokens in found.scopes:
         lines.append(f"  scope {visible(scope)}: {size:,} bytes, ~{tokens:,} tokens")
     return lines
 
 
-def _limit(manifest: Manifest) -> str:
-    if _caches_without_markers(manifest.target):
+def _limit(manifest: Manifest, registry: Registry) -> str:
+    if _caches_without_markers(manifest.target, registry):
         return "all in front of the tail, since this provider caches without markers"
     return "all in front of the last marker" if manifest.breakpoints else "there is no marker"
 
@@ -221,12 +221,12 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def listing_json(manifest: Manifest) -> dict[str, Any]:
+def listing_json(manifest: Manifest, registry: Registry = BUILTIN) -> dict[str, Any]:
     """The listing as plain data: the manifest without its texts, and the totals."""
     plain = manifest.model_dump(
         mode="json", by_alias=True, exclude_defaults=True, exclude={"elements": {"__all__": {"pieces", "schema_text"}}}
     )
-    found = cacheable(manifest)
+    found = cacheable(manifest, registry)
     so_far = 0
     for element, row in zip(manifest.elements, plain["elements"], strict=True):
         so_far += element.bytes.literal

@@ -6,7 +6,7 @@ from typing import cast
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.model import Provider
-from promptc.providers.registry import provider
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.streams import (
     anthropic_messages,
     bedrock_converse,
@@ -70,6 +70,7 @@ def read_stream(
     target: str | None = None,
     order: tuple[str, ...] | None = None,
     format: str | None = None,
+    registry: Registry = BUILTIN,
 ) -> tuple[PrefixStream | None, tuple[Diagnostic, ...]]:
     """The prefix stream of one file.
 
@@ -79,6 +80,7 @@ def read_stream(
         target: Provider; None for the one that the shape is written for.
         order: Lanes in cache order (`tools`, `system`, `messages`); None for the target's.
         format: Shape to assume where the body could be several; None for the target's, or a guess.
+        registry: What is known about providers.
 
     Returns:
         The stream, None when the bytes cannot be compared; and what was found.
@@ -91,7 +93,7 @@ def read_stream(
     body, found = decode_json(data, path)
     if body is None and found:
         return None, found
-    stream, more = stream_of_body(body, path, target, order, format)
+    stream, more = stream_of_body(body, path, target, order, format, registry)
     if stream is None:
         stream, more = text_stream(data.decode("utf-8"), path, target), (_no_request(path),)
     return stream, (*found, *more)
@@ -102,6 +104,7 @@ def read_pair(
     b: tuple[bytes, str],
     target: str | None = None,
     order: tuple[str, ...] | None = None,
+    registry: Registry = BUILTIN,
 ) -> tuple[PrefixStream | None, PrefixStream | None, tuple[Diagnostic, ...]]:
     """The streams of two files that are to be compared; where one could be several shapes, the other one decides.
 
@@ -110,14 +113,15 @@ def read_pair(
         b: Bytes and name of the second.
         target: As in `read_stream`.
         order: As in `read_stream`.
+        registry: As in `read_stream`.
     """
-    first, found_a = read_stream(*a, target, order)
-    second, found_b = read_stream(*b, target, order)
+    first, found_a = read_stream(*a, target, order, None, registry)
+    second, found_b = read_stream(*b, target, order, None, registry)
     if first is not None and second is not None and first.format != second.format:
         if not first.format_is_sure:
-            first, found_a = read_stream(*a, target, order, second.format)
+            first, found_a = read_stream(*a, target, order, second.format, registry)
         elif not second.format_is_sure:
-            second, found_b = read_stream(*b, target, order, first.format)
+            second, found_b = read_stream(*b, target, order, first.format, registry)
     return first, second, (*found_a, *found_b)
 
 
@@ -156,6 +160,7 @@ def stream_of_body(
     target: str | None = None,
     order: tuple[str, ...] | None = None,
     format: str | None = None,
+    registry: Registry = BUILTIN,
 ) -> tuple[PrefixStream | None, tuple[Diagnostic, ...]]:
     """The stream of a decoded body, None when it has no shape of a request; see `read_stream`."""
     if isinstance(body, list) and body and all(has_member(item, "role") for item in body):
@@ -164,12 +169,12 @@ def stream_of_body(
     detected = detect_format(body) if isinstance(body, tuple) else None
     if detected is None:
         return None, ()
-    facts = _facts(target)
+    facts = _facts(target, registry)
     name = detected.name if detected.sure else (format or (facts.format if facts else detected.name))
     shape = SHAPES[name if name in SHAPES else detected.name]
     request = cast(JsonObject, body)
     goes_to = target or shape.target_of(request)
-    lanes = _default_order(shape, goes_to) if order is None else _lanes(order)
+    lanes = _default_order(shape, goes_to, registry) if order is None else _lanes(order)
     into = Assembly(path)
     shape.read(request, into, lanes)
     stream = into.finish(path, shape.name, goes_to, lanes, shape.attributes(request))
@@ -177,16 +182,16 @@ def stream_of_body(
     return replace(stream, member_order=members, format_is_sure=detected.sure), tuple(into.diagnostics)
 
 
-def _facts(target: str | None) -> Provider | None:
+def _facts(target: str | None, registry: Registry) -> Provider | None:
     try:
-        return None if target is None else provider(target)
+        return None if target is None else registry.provider(target)
     except KeyError:
         return None
 
 
-def _default_order(shape: Shape, target: str) -> tuple[Lane, ...]:
+def _default_order(shape: Shape, target: str, registry: Registry) -> tuple[Lane, ...]:
     """The target's own order, as far as the shape has its lanes; that of the shape where no facts are at hand."""
-    facts = _facts(target)
+    facts = _facts(target, registry)
     if facts is None:
         return shape.order
     return tuple(lane for lane in facts.prefix_order.value if lane in shape.order)

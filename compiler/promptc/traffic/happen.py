@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from math import ceil
 
 from promptc.ir.model import Program
-from promptc.traffic.read_scenario import Loc
+from promptc.syntax.yaml_plain import Loc
 from promptc.traffic.scenario import Clock, Connect, Disconnect, Event
 from promptc.types import Bool, Enum, Int, Optional, Text, Type
 

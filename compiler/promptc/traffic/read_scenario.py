@@ -1,15 +1,13 @@
 """Read a scenario from YAML; everything that does not fit is reported at its place in the file."""
 
-from typing import TypeAlias
-
 from pydantic import BaseModel, ValidationError
 
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.diagnostics.suggest import suggest
 from promptc.source import Source, Span
-from promptc.syntax.yaml_nodes import YamlMapping, YamlNode, YamlScalar, YamlSequence, compose
-from promptc.syntax.yaml_values import core_value
+from promptc.syntax.yaml_nodes import YamlMapping, compose
+from promptc.syntax.yaml_plain import KEY, Loc, Spans, place_of, plain_data
 from promptc.traffic.scenario import (
     Clock,
     Compact,
@@ -22,10 +20,6 @@ from promptc.traffic.scenario import (
     Turn,
 )
 
-Loc: TypeAlias = tuple[str | int, ...]
-Spans: TypeAlias = dict[Loc, Span]
-
-_KEY = -1
 # What is allowed below a key, for the help of a key that is not.
 _MODELS: dict[str, type[BaseModel]] = {
     "turns": Turn, "tools": ToolRound, "before": Event, "clock": Clock, "connect": Connect, "disconnect": Disconnect,
@@ -59,8 +53,7 @@ def read_scenario(source: Source, sink: Sink) -> tuple[Scenario | None, Spans]:
         at = root.span if root is not None else Span(source.path, 0, 0)
         sink.report(Diagnostic("PC840", "the scenario is not a mapping with `turns`", Label(at)))
         return None, spans
-    keys: Spans = {}
-    data = _data(root, (), spans, keys)
+    data = plain_data(root, spans)
     try:
         return Scenario.model_validate(data), spans
     except ValidationError as failure:
@@ -69,35 +62,13 @@ def read_scenario(source: Source, sink: Sink) -> tuple[Scenario | None, Spans]:
             # A list with a faulty item is also said to be too short; that is no second fault.
             loc = problem["loc"]
             if not any(len(other["loc"]) > len(loc) and other["loc"][: len(loc)] == loc for other in problems):
-                sink.report(_problem(problem["type"], loc, problem["msg"], problem.get("ctx", {}), {**spans, **keys}))
+                sink.report(_problem(problem["type"], loc, problem["msg"], problem.get("ctx", {}), spans))
         return None, spans
-
-
-def place_of(loc: Loc, spans: Spans) -> Span | None:
-    """The place of a value, or of the nearest thing around it."""
-    for length in range(len(loc), -1, -1):
-        if loc[:length] in spans:
-            return spans[loc[:length]]
-    return None
-
-
-def _data(node: YamlNode, loc: Loc, spans: Spans, keys: Spans) -> object:
-    """The data of a node; the places of values by their path, and of keys by the path with `_KEY` behind it."""
-    spans[loc] = node.span
-    if isinstance(node, YamlScalar):
-        return core_value(node)
-    if isinstance(node, YamlSequence):
-        return [_data(item, (*loc, index), spans, keys) for index, item in enumerate(node.items)]
-    out: dict[str, object] = {}
-    for key, value in node.pairs:
-        out[key.value] = _data(value, (*loc, key.value), spans, keys)
-        keys[(*loc, key.value, _KEY)] = key.span
-    return out
 
 
 def _problem(kind: str, loc: Loc, said: str, context: dict[str, object], spans: Spans) -> Diagnostic:
     name = f"`{loc[-1]}`" if loc and isinstance(loc[-1], str) else "this entry" if loc else "the scenario"
-    shown = (*loc, _KEY) if kind == "extra_forbidden" else loc
+    shown = (*loc, KEY) if kind == "extra_forbidden" else loc
     label = Label(place_of(shown, spans) or Span("", 0, 0))
     if kind == "extra_forbidden":
         model = next((_MODELS[k] for k in reversed(loc[:-1]) if isinstance(k, str) and k in _MODELS), Scenario)

@@ -16,11 +16,11 @@ from promptc.report.simulation import Played
 from promptc.runtime.errors import InputError
 from promptc.runtime.request import Request
 from promptc.runtime.state import State
+from promptc.syntax.yaml_plain import Loc
 from promptc.traffic.generated import text_of
 from promptc.traffic.happen import Misfit, changed, midnight_after, told_time, varied
 from promptc.traffic.losses import Sent, left_by, loss_of
 from promptc.traffic.parting import unmarked
-from promptc.traffic.read_scenario import Loc
 from promptc.traffic.scenario import Event, Scenario, ToolRound, Turn
 
 Message = Mapping[str, object]

@@ -7,7 +7,8 @@ import pytest
 
 from promptc.providers.cache_model.simulate import step
 from promptc.providers.cache_model.values import EMPTY, CacheBlock, CachedObject, CacheRequest, Counts
-from promptc.providers.registry import load_overrides, provider
+from promptc.providers.overrides import load_overrides
+from promptc.providers.registry import provider
 
 
 def prompt(*ids: int, at: float = 0.0, output: tuple[int, ...] = ()) -> CacheRequest:

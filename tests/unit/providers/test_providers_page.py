@@ -4,9 +4,12 @@ import json
 import re
 from pathlib import Path
 
+from promptc.diagnostics.sink import Sink
+from promptc.provider_file import read_provider_file
 from promptc.providers.checks.run import check_document
 from promptc.providers.model import Certainty
 from promptc.providers.registry import provider, provider_ids
+from promptc.source import Source
 
 _PAGE = (Path(__file__).resolve().parents[3] / "docs" / "PROVIDERS.md").read_text(encoding="utf-8")
 
@@ -27,3 +30,13 @@ def test_the_envelope_of_the_page_is_clean() -> None:
     fence = re.search(r"```json\n(.*?)```", _PAGE, re.S)
     assert fence is not None
     assert check_document(json.loads(fence[1]), provider("anthropic")) == ()
+
+
+def test_the_overrides_of_the_page_fit() -> None:
+    fence = re.search(r"```yaml\n(.*?)```", _PAGE, re.S)
+    assert fence is not None
+    sink = Sink()
+    registry = read_provider_file(Source("providers.yaml", fence[1]), sink)
+    assert sink.sorted() == ()
+    marker = registry.provider("gateway").marker
+    assert marker is not None and (marker.limit.value, marker.limit.dated) == (2, "2026-11-02")

@@ -7,9 +7,11 @@ import pytest
 
 from promptc.diagnostics.registry import find_code
 from promptc.providers import registry
+from promptc.providers.ages import age_in_days, ages
 from promptc.providers.cache_model.simulate import MODELS
 from promptc.providers.model import Certainty, Fact
-from promptc.providers.registry import age_in_days, load_overrides, provider, provider_ids, resolve
+from promptc.providers.overrides import load_overrides
+from promptc.providers.registry import provider, provider_ids, resolve
 from promptc.providers.wire.reader import READERS
 
 TODAY = date(2026, 12, 1)
@@ -53,6 +55,7 @@ def test_every_fact_has_a_source_a_date_and_a_certainty(id: str) -> None:
     for path, fact in facts:
         # A tag that was not resolved would be a single word.
         assert " " in fact.source or "/" in fact.source, path
+        assert fact.date is not None
         assert date(2024, 1, 1) <= fact.date <= TODAY, path
         assert fact.certainty in Certainty
 
@@ -81,8 +84,8 @@ def test_nothing_but_the_file_asked_for_is_read(monkeypatch: pytest.MonkeyPatch)
         return original(name)
 
     monkeypatch.setattr(registry, "_read", spy)
-    registry._load.cache_clear()
-    registry._raw.cache_clear()
+    registry.shipped.cache_clear()
+    registry.raw_facts.cache_clear()
     provider("vertex-claude")
     assert read == ["vertex-claude", "anthropic"]
 
@@ -192,5 +195,29 @@ def test_an_override_that_does_not_fit_is_reported_and_left_out(overrides: dict[
     assert ours.provider("anthropic") == provider("anthropic")
 
 
-def test_age_counts_days_since_the_newest_and_the_oldest_fact() -> None:
-    assert age_in_days(provider("groq"), TODAY) == (74, 74)
+def test_values_without_a_date_stay_undated() -> None:
+    ours = load_overrides({"anthropic": {"cache": {"lookback": 30}}}).provider("anthropic")
+    assert ours.cache.lookback is not None
+    assert (ours.cache.lookback.date, ours.cache.lookback.dated) == (None, "undated")
+
+
+def test_a_change_of_an_alias_is_one_of_the_provider_that_goes_by_it() -> None:
+    ours = load_overrides({"claude": {"cache": {"lookback": 30}}})
+    assert list(ours.overrides) == ["anthropic"]
+    assert ours.provider("claude").cache.lookback == ours.provider("anthropic").cache.lookback
+
+
+def test_a_provider_of_ones_own_keeps_its_facts_for_every_model() -> None:
+    ours = load_overrides({"gateway": {"extends": "openai-chat", "title": "Ours"}})
+    assert resolve("openai-chat", "gpt-5.6").id == "openai-chat-5.6"
+    assert ours.resolve("gateway", "gpt-5.6").id == "gateway"
+
+
+def test_ages_count_days_doubts_and_what_is_old() -> None:
+    counted = ages(provider("groq"), TODAY, 73)
+    assert (counted.oldest, counted.newest) == (date(2026, 9, 18), date(2026, 9, 18))
+    assert counted.old == counted.facts == len(list(provider("groq").facts()))
+    assert ages(provider("groq"), TODAY, 74).old == 0
+    doubts = [f for _, f in provider("groq").facts() if f.certainty in (Certainty.UNCERTAIN, Certainty.CONTESTED)]
+    assert counted.doubtful == len(doubts) > 0
+    assert (age_in_days(counted.oldest, TODAY), age_in_days(None, TODAY)) == (74, None)

@@ -5,7 +5,8 @@ import pytest
 from promptc.diagnostics.model import Diagnostic
 from promptc.diagnostics.sink import Sink
 from promptc.source import Source
-from promptc.traffic.read_scenario import place_of, read_scenario
+from promptc.syntax.yaml_plain import place_of
+from promptc.traffic.read_scenario import read_scenario
 from promptc.traffic.scenario import MAX_REQUESTS, MAX_TURNS, Words, plain_scenario
 
 

@@ -8,11 +8,12 @@ import typer
 from promptc.cli import exits
 from promptc.cli.console import deliver, say, show, stop
 from promptc.cli.files import read_file
+from promptc.cli.loading import registry_here
 from promptc.cli.spec_diff import diff_specs, names_specs
 from promptc.compare.diff import compare_streams
 from promptc.diagnostics.model import Severity
 from promptc.diagnostics.sink import severity_of
-from promptc.providers.registry import provider_ids, resolve
+from promptc.providers.registry import Registry
 from promptc.report.diff_html import DiffView, diff_html
 from promptc.report.diff_json import diff_as_json_text
 from promptc.report.diff_text import diff_as_text
@@ -47,13 +48,14 @@ def diff(
     if names_specs(a) or names_specs(b):
         raise typer.Exit(diff_specs(a, b, format, output))
     lanes = _lanes(order) if order is not None else None
-    first, second, found = read_pair((read_file(a), a.name), (read_file(b), b.name), target, lanes)
+    registry = registry_here()
+    first, second, found = read_pair((read_file(a), a.name), (read_file(b), b.name), target, lanes, registry)
     show(found, SourceSet(), "text")
     if first is None or second is None:
         raise typer.Exit(exits.USAGE)
     if any(severity_of(d) is Severity.ERROR for d in found):
         raise typer.Exit(exits.USAGE)
-    comparison = compare_streams(first, second, _rules(first, target))
+    comparison = compare_streams(first, second, _rules(first, target, registry))
     if format == "json":
         deliver(diff_as_json_text(comparison), output)
     elif format == "html":
@@ -74,16 +76,16 @@ def _lanes(order: str) -> tuple[str, ...]:
     return lanes
 
 
-def _rules(stream: PrefixStream, target: str | None) -> CacheRules:
+def _rules(stream: PrefixStream, target: str | None, registry: Registry) -> CacheRules:
     wanted = target or stream.target
     if wanted is None:
         return UNKNOWN_TARGET
     model = member(stream.attributes, "model")
     try:
-        provider = resolve(wanted, model if isinstance(model, str) else None)
+        provider = registry.resolve(wanted, model if isinstance(model, str) else None)
     except KeyError:
         if target is not None:
-            stop(f"there are no facts about `{target}`", help="known: " + ", ".join(provider_ids()))
+            stop(f"there are no facts about `{target}`", help="known: " + ", ".join(registry.ids()))
         return UNKNOWN_TARGET
     if target is None:
         say(f"target: {provider.id} (detected from the shape; `--target` names another)")

@@ -27,7 +27,7 @@ def graph(
     """
     if format not in WRITERS:
         stop(f"`{format}` is no format", help="`--format svg`, `dot` or `mermaid`")
-    found = manifests(paths or [], prompt)
+    found, _ = manifests(paths or [], prompt)
     if len(found) > 1:
         first, *others = (m.prompt for m in found)
         say(f"prompt: {first} (`--prompt` names another: {', '.join(others)})")

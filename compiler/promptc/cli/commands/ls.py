@@ -20,9 +20,9 @@ def ls(
 
     Exit codes: 0 listed, 1 the spec has errors, 2 unreadable files.
     """
-    found = manifests(paths or [], prompt)
+    found, registry = manifests(paths or [], prompt)
     if as_json:
-        rows = [listing_json(m) for m in found]
+        rows = [listing_json(m, registry) for m in found]
         product(json.dumps({"format": "promptc.listing/1", "prompts": rows}, ensure_ascii=False, indent=2))
     else:
-        product("\n\n".join(listing_text(m).rstrip("\n") for m in found))
+        product("\n\n".join(listing_text(m, registry).rstrip("\n") for m in found))

@@ -51,7 +51,7 @@ def _changed(pair: Pair, code: str, entry: Invalidation, path: str, was: Json, n
         code,
         message,
         "/" + path.replace(".", "/") if at_path(pair.after.view.body, path) is not None else "",
-        notes=(f"cached prefixes lost: {lost} ({entry.loses.certainty}, {entry.loses.source}, {entry.loses.date})",),
+        notes=(f"cached prefixes lost: {lost} ({entry.loses.certainty}, {entry.loses.source}, {entry.loses.dated})",),
         help="keep it the same for as long as the prefix is to be shared",
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.providers.model import Provider
+from promptc.providers.registry import BUILTIN, Registry
 from promptc.providers.tokens import TokenCount
 from promptc.providers.wire.view import View
 
@@ -21,6 +22,7 @@ class Options:
         expected_reads: Reads of an entry before it expires, on average.
         parallel: Requests that start together on a cold prefix.
         requests_per_minute: Rate of requests with one routing key.
+        registry: The project's providers, for rules that look at another platform.
     """
 
     count: Counter | None = None
@@ -28,6 +30,7 @@ class Options:
     expected_reads: float | None = None
     parallel: int = 1
     requests_per_minute: float | None = None
+    registry: Registry = BUILTIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ def lookback(pair: Pair) -> Iterator[Diagnostic]:
             "PC623",
             f"{place - last} positions were added since the last entry, and {reach} are searched, this one included",
             pointer,
-            notes=(f"the lookback is {rules.lookback.certainty} ({rules.lookback.source}, {rules.lookback.date})",),
+            notes=(f"the lookback is {rules.lookback.certainty} ({rules.lookback.source}, {rules.lookback.dated})",),
             help=f"keep a second marker at most {reach - 1} positions behind the last entry",
         )
 

@@ -19,7 +19,7 @@ def outside_lookup_set(context: Context) -> Iterator[Diagnostic]:
         f"{len(unread)} markers, this one first, are not looked up: only the first {first.value} "
         f"and the latest {last.value} are",
         unread[0].pointer,
-        notes=(f"these numbers are {last.certainty} ({last.source}, {last.date})",),
+        notes=(f"these numbers are {last.certainty} ({last.source}, {last.dated})",),
         help="keep the markers that later requests will share, and drop the others",
     )
 

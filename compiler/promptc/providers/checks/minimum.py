@@ -6,7 +6,6 @@ from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Context, Counter, Rule, finding
 from promptc.providers.frames import has_server_tools, is_deferred, tool_frame
 from promptc.providers.model import Fact
-from promptc.providers.registry import provider as provider_named
 from promptc.providers.wire.view import Mark, text_of
 
 # Below this share of the minimum nobody pads a prompt; from here on it may be worth it.
@@ -32,7 +31,7 @@ def _below(mark: Mark, tokens: int, exact: bool, minimum: Fact[int]) -> Diagnost
         mark.pointer,
         notes=(
             "the request goes through, and nothing is written or read here",
-            f"the minimum is {minimum.certainty} ({minimum.source}, {minimum.date})",
+            f"the minimum is {minimum.certainty} ({minimum.source}, {minimum.dated})",
         ),
         help=(
             "stable text that fills the gap pays if the prefix is read often enough"
@@ -50,7 +49,7 @@ def differs_by_platform(context: Context) -> Iterator[Diagnostic]:
         return
     for mark, tokens, _ in _sizes(context, context.options.count):
         for name in siblings:
-            other = provider_named(name)
+            other = context.options.registry.provider(name)
             theirs = other.minimum_tokens(context.model)
             if theirs is not None and own.value <= tokens < theirs.value:
                 yield finding(

@@ -61,7 +61,7 @@ def system_turns(context: Context) -> Iterator[Diagnostic]:
             yield _unsupported(
                 context,
                 turn,
-                f"the chat template of `{context.model}` takes one only in front ({fact.certainty}, {fact.date})",
+                f"the chat template of `{context.model}` takes one only in front ({fact.certainty}, {fact.dated})",
             )
 
 

@@ -157,7 +157,8 @@ def check_bytes(
         return (finding("PC679", "the file is not JSON", "", notes=(reason,), help="hand in the body as sent"),)
     model = model_of(document)
     facts = known.resolve(target, model)
-    return check_document(document, facts, raw, estimating(facts, model) if sizes else None)
+    options = replace(estimating(facts, model) if sizes else Options(), registry=known)
+    return check_document(document, facts, raw, options)
 
 
 def estimating(provider: Provider, model: str | None) -> Options:
