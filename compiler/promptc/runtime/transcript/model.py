@@ -99,12 +99,14 @@ class View:
         settled: Id of every call that had no answer when it had to have one, and the answer it was given. Pass it in
             again: a late answer would change bytes that were sent.
         boundary: The boundary that the view begins with; None: the conversation was never compacted.
+        hidden: Records that a projection does not show.
         decisions: What was repaired, dropped or replaced, and why.
     """
 
     messages: tuple[ViewMessage, ...]
     settled: Mapping[str, str]
     boundary: Record | None
+    hidden: tuple[Record, ...]
     decisions: tuple[Decision, ...]
 
     def as_messages(self) -> list[dict[str, object]]:

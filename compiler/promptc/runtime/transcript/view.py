@@ -7,11 +7,15 @@ from promptc.runtime.transcript.chain import after_boundary, chosen_chain, spoke
 from promptc.runtime.transcript.grouping import Group, grouped, merged, results_in_order
 from promptc.runtime.transcript.model import Abilities, Transcript, View
 from promptc.runtime.transcript.pairing import paired, without_repeated_calls
+from promptc.runtime.transcript.projection import Projection, projected
 from promptc.runtime.transcript.stripping import stripped, without_idle_thinking
 
 
 def effective_view(
-    transcript: Transcript, settled: Mapping[str, str] | None = None, abilities: Abilities | None = None
+    transcript: Transcript,
+    settled: Mapping[str, str] | None = None,
+    abilities: Abilities | None = None,
+    projection: Projection | None = None,
 ) -> View:
     """What of a conversation counts now, as messages that every provider takes.
 
@@ -21,6 +25,7 @@ def effective_view(
     Args:
         settled: The `settled` of the view before.
         abilities: What the model and the provider take; None: everything.
+        projection: What is hidden or shown as a summary.
 
     Raises:
         InputError: The leaf is not in the transcript.
@@ -29,7 +34,8 @@ def effective_view(
     decisions: list[Decision] = []
     chain = chosen_chain(transcript, decisions)
     boundary, behind = after_boundary(chain, transcript, decisions)
-    groups = grouped(boundary, spoken(behind))
+    shown, hidden = projected(behind, projection or Projection(), decisions)
+    groups = grouped(boundary, spoken(shown))
     stripped(groups, able, decisions)
     without_repeated_calls(groups, decisions)
     groups, now = paired(merged(groups), settled or {}, able.missing_result, decisions)
@@ -37,7 +43,7 @@ def effective_view(
     without_idle_thinking(groups, decisions)
     groups = _opened(merged(groups), decisions)
     results_in_order(groups)
-    return View(tuple(group.finish() for group in groups), now, boundary, tuple(decisions))
+    return View(tuple(group.finish() for group in groups), now, boundary, hidden, tuple(decisions))
 
 
 def _opened(groups: list[Group], decisions: list[Decision]) -> list[Group]:
