@@ -54,10 +54,10 @@ def test_the_largest_fresh_results_are_replaced_until_the_rest_fits() -> None:
 
 def test_what_was_decided_about_a_result_is_final() -> None:
     """covers: G-02. A result that was shown whole stays; a replacement keeps its words when the template changes."""
-    first = SMALL(talk(*round_of(("1", "a" * 90), ("2", "b" * 95))), NOW)
-    assert results(first) == {"1": "a" * 90, "2": "[95 at results/2: bbbbbbbbbb]"}
+    first = SMALL(talk(*round_of(("1", "a" * 60), ("2", "b" * 95))), NOW)
+    assert results(first) == {"1": "a" * 60, "2": "[95 at results/2: bbbbbbbbbb]"}
     other = replace(SMALL, chars=10, template="[other {place}]")
-    again = other(talk(*round_of(("1", "a" * 90), ("2", "b" * 95)), state=first.state), NOW)
+    again = other(talk(*round_of(("1", "a" * 60), ("2", "b" * 95)), state=first.state), NOW)
     assert results(again) == results(first)
     assert again.store == ()
 
