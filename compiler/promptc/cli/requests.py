@@ -5,26 +5,32 @@ from dataclasses import replace
 from pathlib import Path
 
 from promptc.cli import exits
+from promptc.cli.attributing import Attributor, fits_nothing, with_sections
 from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.files import read_file
 from promptc.cli.loading import registry_here
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import Options
 from promptc.providers.checks.run import check_document, estimating
+from promptc.providers.registry import Registry
 from promptc.providers.tokens import token_family
 from promptc.source import SourceSet
 from promptc.streams.json_decode import decode_json
+from promptc.streams.json_value import JsonValue
 from promptc.streams.read import stream_of_body
 
 # What is said about the size of a prefix rests on a count of its tokens.
 _SIZE_CODES = frozenset({"PC615", "PC616"})
 
 
-def check_request_file(path: Path, target: str | None, format: str, sizes: bool = True) -> int:
+def check_request_file(
+    path: Path, target: str | None, format: str, sizes: bool = True, known: Attributor | None = None
+) -> int:
     """Check one file with a request body and show what was found; the exit code.
 
     Args:
         sizes: Whether to estimate tokens and compare prefixes with the provider's minimum.
+        known: Names the sections that wrote the parts that findings are about.
     """
     registry = registry_here()
     data = read_file(path)
@@ -47,6 +53,8 @@ def check_request_file(path: Path, target: str | None, format: str, sizes: bool 
         stop(f"there are no facts about `{said}`", help="known: " + ", ".join(registry.ids()))
     options = replace(estimating(provider, model) if sizes else Options(), registry=registry)
     diagnostics: tuple[Diagnostic, ...] = check_document(plain, provider, data, options)
+    if known is not None:
+        diagnostics = _attributed(diagnostics, body, path, target, known, registry)
     show(diagnostics, SourceSet(), format, are_product=True)
     if any(found.code in _SIZE_CODES for found in diagnostics):
         family = token_family(model)
@@ -56,6 +64,21 @@ def check_request_file(path: Path, target: str | None, format: str, sizes: bool 
     if not diagnostics and format == "text":
         say(f"clean: {path.name}")
     return exit_code(diagnostics)
+
+
+def _attributed(
+    found: tuple[Diagnostic, ...],
+    body: JsonValue,
+    path: Path,
+    target: str | None,
+    known: Attributor,
+    registry: Registry,
+) -> tuple[Diagnostic, ...]:
+    stream, _ = stream_of_body(body, path.name, target, registry=registry)
+    attribution = known.attribute(stream) if stream is not None else None
+    if attribution is not None:
+        return with_sections(found, attribution)
+    return (*found, fits_nothing(f"`{path.name}` fits")) if known.named else found
 
 
 def _model(body: object) -> str | None:

@@ -1,6 +1,7 @@
 """Divergences to findings: the exact place, the class, the cause and the certainty of each."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypedDict
 
 from promptc.compare.causes import cause_of_difference, cause_of_elements, cause_of_replacement, cause_of_text
 from promptc.compare.common_prefix import common_prefix
@@ -23,6 +24,15 @@ _CERTAINTY: dict[DifferenceKind, Certainty] = {
     "shape": "contested",
     "respelled": "provider_dependent",
 }
+
+
+class _WrittenBy(TypedDict):
+    """Who wrote the place of a finding, in the words of `Finding`."""
+
+    section: str | None
+    span: SpecPlace | None
+    by: str | None
+    inserted: bool
 
 
 def findings_of(a: Sequence[Element], b: Sequence[Element], found: list[Divergence]) -> tuple[list[Finding], int]:
@@ -70,7 +80,8 @@ def _first_text_class(old: Element, new: Element) -> TextClass | None:
 def _text_finding(old: Element, new: Element, found: Difference, change: TextChange) -> Finding:
     text_a, text_b = str(found.value_a), str(found.value_b)
     place = place_of_difference(text_a, text_b, change.at_a, change.at_b)
-    piece = _piece(old, new, place.byte_offset)
+    there = place_of_difference(text_b, text_a, change.at_b, change.at_a)
+    piece = _piece(old, new, place.byte_offset, there.byte_offset)
     return Finding(
         pointer_a=found.pointer_a,
         pointer_b=found.pointer_b,
@@ -83,8 +94,7 @@ def _text_finding(old: Element, new: Element, found: Difference, change: TextCha
         change_class="edit",
         text_class=change.text_class,
         cause=cause_of_text(change, text_a, text_b),
-        section=piece.section if piece else None,
-        span=_span(piece),
+        **_written_by(piece),
         certainty="derived" if change.text_class == "unicode_normalisation" else "documented",
         char_offset_b=change.at_b,
     )
@@ -107,7 +117,7 @@ def _plain(
 ) -> Finding:
     """A finding at one difference; with offsets where both sides are text."""
     a, b = found.value_a, found.value_b
-    piece = _piece(old, new, 0)
+    piece = _piece(old, new, 0, 0)
     if isinstance(a, str) and isinstance(b, str):
         at = common_prefix(a, b)
         place = place_of_difference(a, b, at, at)
@@ -128,8 +138,7 @@ def _plain(
         change_class=change_class,
         text_class=text_class,
         cause=cause,
-        section=piece.section if piece else None,
-        span=_span(piece),
+        **_written_by(piece),
         certainty=_CERTAINTY.get(found.kind, "documented"),
         char_offset_b=offsets[1] if offsets else None,
     )
@@ -153,7 +162,8 @@ def _at_elements(
             return _plain(old, new, first, change_class, text_class, cause).model_copy(
                 update={"certainty": "documented"}
             )
-    piece = _piece(old, new, 0)
+    # What is gone was written by the older side.
+    piece = _piece(old, None if change_class == "remove" else new, 0, 0)
     return Finding(
         pointer_a=old.pointer if old else None,
         pointer_b=new.pointer if new else None,
@@ -166,8 +176,7 @@ def _at_elements(
         change_class=change_class,
         text_class=text_class,
         cause=cause,
-        section=piece.section if piece else None,
-        span=_span(piece),
+        **_written_by(piece),
     )
 
 
@@ -178,16 +187,17 @@ def _beginning(element: Element | None) -> str | None:
     return excerpt(encode(element.value) if text is None else text)
 
 
-def _piece(old: Element | None, new: Element | None, byte_offset: int) -> Piece | None:
+def _piece(old: Element | None, new: Element | None, byte_old: int, byte_new: int) -> Piece | None:
     """The section that wrote the place: that of the newer side first, since its byte is the one that broke."""
-    for element in (new, old):
-        piece = element.piece_at(byte_offset) if element is not None else None
+    for element, byte in ((new, byte_new), (old, byte_old)):
+        piece = element.piece_at(byte) if element is not None else None
         if piece is not None:
             return piece
     return None
 
 
-def _span(piece: Piece | None) -> SpecPlace | None:
-    if piece is None or piece.path is None:
-        return None
-    return SpecPlace(path=piece.path, line=piece.line, column=piece.column)
+def _written_by(piece: Piece | None) -> _WrittenBy:
+    if piece is None:
+        return {"section": None, "span": None, "by": None, "inserted": False}
+    place = None if piece.path is None else SpecPlace(path=piece.path, line=piece.line, column=piece.column)
+    return {"section": piece.section, "span": place, "by": piece.by, "inserted": piece.inserted}

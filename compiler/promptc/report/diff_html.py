@@ -12,9 +12,9 @@ from promptc.report.diff_words import (
     advice,
     kind_of,
     shown_pointer,
-    spec_place,
     sureness,
     where,
+    written_by,
 )
 from promptc.report.page import page, safe
 from promptc.report.prefix_bar import legend, parts_of, parts_table, prefix_bar
@@ -196,8 +196,7 @@ def _finding(number: int, found: Finding, pair: TextPair | None, one: DiffView) 
     yield from close_up(found, pair)
     yield f'<dl class="facts"><dt>why</dt><dd>{safe(found.cause, _LINE)}{safe(sureness(found.certainty))}</dd>'
     if found.section is not None:
-        place = f", {_code(spec_place(found))}" if found.span is not None else ""
-        yield f"<dt>from</dt><dd>section {_code(found.section)}{place}</dd>"
+        yield f"<dt>from</dt><dd>{_with_code(written_by(found))}</dd>"
     yield f"<dt>do</dt><dd>{safe(advice(found))}</dd></dl></details>"
 
 

@@ -1,5 +1,6 @@
 """A comparison for a person: where, what was, what is, why, what it costs, what to do."""
 
+from promptc.report.attribution import Pair, attribution_lines
 from promptc.report.diff_words import (
     PARAM_ADVICE,
     RELATIONS,
@@ -7,9 +8,9 @@ from promptc.report.diff_words import (
     advice,
     kind_of,
     shown_pointer,
-    spec_place,
     sureness,
     where,
+    written_by,
 )
 from promptc.report.visible import visible
 from promptc.streams.result import Comparison, Finding, ParamChange
@@ -18,8 +19,12 @@ _EXCERPT = 72
 _SHOWN_FINDINGS = 20
 
 
-def diff_as_text(comparison: Comparison) -> str:
-    """The report as text with a final newline; free of control characters whatever was compared."""
+def diff_as_text(comparison: Comparison, attributed: Pair = (None, None)) -> str:
+    """The report as text with a final newline; free of control characters whatever was compared.
+
+    Args:
+        attributed: What is known of who wrote both sides.
+    """
     blocks = [_heading(comparison)]
     blocks += [_finding(number, found) for number, found in enumerate(comparison.findings[:_SHOWN_FINDINGS], start=1)]
     more = max(len(comparison.findings) - _SHOWN_FINDINGS, 0) + comparison.findings_left_out
@@ -27,6 +32,8 @@ def diff_as_text(comparison: Comparison) -> str:
         blocks.append([f"and {more} more {'place' if more == 1 else 'places'}"])
     blocks += [_param(change) for change in comparison.param_changes]
     blocks.append(_cost(comparison))
+    if origins := attribution_lines(comparison, attributed):
+        blocks.append(origins)
     remarks = [f"limit: {visible(text)}" for text in comparison.limits]
     remarks += [f"note: {visible(text)}" for text in comparison.notes]
     if remarks:
@@ -52,7 +59,7 @@ def _finding(number: int, found: Finding) -> list[str]:
     lines.append(f"   is    {_rest(found.rest_b, found)}")
     lines.append(f"   why   {visible(found.cause)}{sureness(found.certainty)}")
     if found.section is not None:
-        lines.append(f"   from  section `{visible(found.section)}`{', ' if found.span else ''}{spec_place(found)}")
+        lines.append(f"   from  {written_by(found)}")
     lines.append(f"   do    {advice(found)}")
     return lines
 

@@ -74,9 +74,35 @@ def spec_place(found: Finding) -> str:
     )
 
 
+_BY = {
+    "digest": "its text exactly",
+    "pattern": "by its pattern",
+    "lines": "by its lines",
+    "name": "by its name",
+    "group": "no tool of the spec, and the one group that it can come from",
+}
+
+
+def written_by(found: Finding) -> str:
+    """The section that wrote the place, its place in the spec, and how that is known; empty where it is not."""
+    if found.section is None:
+        return ""
+    words = [f"section `{visible(found.section)}`", *([place] if (place := spec_place(found)) else [])]
+    if found.by is None:
+        return ", ".join(words)
+    inserted = "a value in " if found.inserted else ""
+    return f"{inserted}{', '.join(words)} ({_BY.get(found.by, found.by)})"
+
+
 def advice(found: Finding) -> str:
     """What to do about a finding."""
-    if found.pointer_a == "" or found.section is not None:
+    if found.by is not None and found.section is not None and not found.inserted:
+        # Of captured requests it cannot be told whether a release lies between them.
+        return (
+            "nothing, if the spec changed in between; if a condition in it chose another text, keep that condition "
+            "fixed for the session"
+        )
+    if found.pointer_a == "" or (found.section is not None and not found.inserted):
         # A text by itself, or the literal text of a spec: a release changed it, no request did.
         return "nothing, if it is meant: every cached copy of what stands behind it is written anew once"
     if found.change_class == "edit" and found.text_class is not None:

@@ -65,7 +65,9 @@ def _of_element(
         return
     edges = [*(piece.start for piece in element.pieces), size]
     for piece, (first, end) in zip(element.pieces, pairwise(edges), strict=True):
-        yield Part(piece.section, classes.get((lane, piece.section), lane), start + first, end - first)
+        # What no section is known to have written is named by its place.
+        name = piece.section or element.pointer or "(the text)"
+        yield Part(name, classes.get((lane, piece.section), lane), start + first, end - first)
 
 
 def prefix_bar(parts: Sequence[Part], groups: Sequence[str], comparison: Comparison, stream: PrefixStream) -> str:

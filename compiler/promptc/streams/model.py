@@ -19,10 +19,12 @@ class Piece:
 
     Attributes:
         start: First byte in the element's own text.
-        section: Name of the section.
+        section: Name of the section; empty for a part that none is known to have written.
         path: Spec file, or None where it is not known.
         line: Line in that file, from 1.
         column: Column in that line, from 1.
+        by: How that is known, for a captured request; None where a build says it.
+        inserted: Whether it is a value in the section's text rather than text of the spec.
     """
 
     start: int
@@ -30,6 +32,8 @@ class Piece:
     path: str | None = None
     line: int | None = None
     column: int | None = None
+    by: str | None = None
+    inserted: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +85,9 @@ class Element:
         return utf8_length(encode(self.value) if text is None else text)
 
     def piece_at(self, byte_offset: int) -> Piece | None:
-        """The piece that holds a byte of the text."""
+        """The piece that holds a byte of the text; None where no section is known to have written it."""
         index = bisect_right(self.pieces, byte_offset, key=lambda piece: piece.start) - 1
-        return self.pieces[index] if index >= 0 else None
+        return self.pieces[index] if index >= 0 and self.pieces[index].section else None
 
 
 def plain_text(value: JsonValue) -> str | None:

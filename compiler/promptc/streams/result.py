@@ -58,6 +58,8 @@ class Finding(_Value):
         section: Section of a spec that wrote the place, where known.
         span: Its place in the spec, where known.
         certainty: How sure it is that this change costs the cached prefix.
+        by: How the section is known, where it is a captured request that was attributed to built prompts.
+        inserted: Whether the place is a value in the section's text rather than text of the spec.
         char_offset_b: The same place in the second text, in code points. Not in the published form, which names the
             place in the first.
     """
@@ -76,6 +78,8 @@ class Finding(_Value):
     section: Text | None = None
     span: SpecPlace | None = None
     certainty: Certainty = "documented"
+    by: Text | None = Field(default=None, exclude=True)
+    inserted: bool = Field(default=False, exclude=True)
     char_offset_b: int | None = Field(default=None, exclude=True, repr=False)
 
 

@@ -1,9 +1,11 @@
 """`promptc check`: say what is wrong with specs, or with a captured request."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from promptc.cli.attributing import attributor
 from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.loading import load
 from promptc.cli.options import Format, Paths
@@ -22,6 +24,10 @@ def check(
             "--sizes/--no-sizes", help="Whether to estimate the tokens of a request and hold them to minimum sizes."
         ),
     ] = True,
+    manifest: Annotated[
+        list[Path] | None,
+        typer.Option("--manifest", help="Built manifest, or a folder of them, to name the sections of a request by."),
+    ] = None,
 ) -> None:
     """Check specs, or captured request bodies (`request.json --target anthropic`; `-` is one on stdin).
 
@@ -30,10 +36,13 @@ def check(
     places = paths or []
     bodies = [p for p in places if p.suffix == ".json" or str(p) == "-"]
     if bodies and len(bodies) == len(places):
-        code = max(check_request_file(p, target, format, sizes) for p in places)
+        known = attributor(manifest or [])
+        code = max(check_request_file(p, target, format, sizes, known) for p in places)
         raise typer.Exit(code)
     if bodies:
         stop("specs and request bodies are checked one kind at a time")
+    if manifest:
+        stop("`--manifest` is for request bodies", help="a spec names its sections itself")
     if target is not None:
         stop("`--target` is for request bodies", help="a prompt says its target itself: `target NAME`")
     workspace = load(places)

@@ -6,7 +6,9 @@ from typing import Annotated
 import typer
 
 from promptc.cli import exits
+from promptc.cli.attributing import attributor
 from promptc.cli.console import deliver, say, show, stop
+from promptc.cli.diff_views import view_of_requests
 from promptc.cli.files import read_file
 from promptc.cli.loading import registry_here
 from promptc.cli.spec_diff import diff_specs, names_specs
@@ -14,7 +16,8 @@ from promptc.compare.diff import compare_streams
 from promptc.diagnostics.model import Severity
 from promptc.diagnostics.sink import severity_of
 from promptc.providers.registry import Registry
-from promptc.report.diff_html import DiffView, diff_html
+from promptc.report.attribution import Pair
+from promptc.report.diff_html import diff_html
 from promptc.report.diff_json import diff_as_json_text
 from promptc.report.diff_text import diff_as_text
 from promptc.source import SourceSet
@@ -38,6 +41,12 @@ def diff(
     ] = None,
     format: Annotated[str, typer.Option("--format", "-f", help="text, json or html.")] = "text",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="File to write; stdout by default.")] = None,
+    manifest: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--manifest", help="Built manifest, or a folder of them, to name sections by; the project's by default."
+        ),
+    ] = None,
 ) -> None:
     """Show every independent place where two prefixes part, and what it costs.
 
@@ -46,6 +55,8 @@ def diff(
     if format not in ("text", "json", "html"):
         stop(f"`{format}` is no format", help="`--format text`, `--format json` or `--format html`")
     if names_specs(a) or names_specs(b):
+        if manifest:
+            stop("`--manifest` is for captured requests", help="specs and manifests name their sections themselves")
         raise typer.Exit(diff_specs(a, b, format, output))
     lanes = _lanes(order) if order is not None else None
     registry = registry_here()
@@ -55,13 +66,16 @@ def diff(
         raise typer.Exit(exits.USAGE)
     if any(severity_of(d) is Severity.ERROR for d in found):
         raise typer.Exit(exits.USAGE)
+    attributed: Pair = (None, None)
+    if (known := attributor(manifest or [])) is not None:
+        first, second, attributed = known.attribute_pair(first, second)
     comparison = compare_streams(first, second, _rules(first, target, registry))
     if format == "json":
-        deliver(diff_as_json_text(comparison), output)
+        deliver(diff_as_json_text(comparison, attributed), output)
     elif format == "html":
-        deliver(diff_html([DiffView(first, second, comparison, comparison.verdict)]), output)
+        deliver(diff_html([view_of_requests(first, second, comparison, attributed)]), output)
     else:
-        deliver(diff_as_text(comparison), output)
+        deliver(diff_as_text(comparison, attributed), output)
     raise typer.Exit(exits.FINDINGS if comparison.relation == "diverges" else exits.CLEAN)
 
 

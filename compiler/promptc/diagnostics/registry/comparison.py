@@ -11,6 +11,12 @@ COMPARISON: tuple[Code, ...] = (
         "PC805", "malformed-request-part", "Reported when a part of a request has not the form that its place has."
     ),
     hint("PC806", "not-a-request", "Reported when a file is JSON but no request, and is compared as text."),
+    warning(
+        "PC807",
+        "manifest-fits-nothing",
+        "Reported when a captured request fits none of the manifests that it is to be attributed to.",
+    ),
+    error("PC808", "folder-without-manifests", "Reported when a place that is to hold built manifests has none."),
     error(
         "PC810",
         "global-prefix-changed",
