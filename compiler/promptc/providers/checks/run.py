@@ -21,6 +21,7 @@ from promptc.providers.checks import (
     reasoning,
     roles,
     settings,
+    shape,
     tools,
     volatile,
 )
@@ -33,6 +34,7 @@ from promptc.providers.wire.reader import read_request
 from promptc.providers.wire.view import Json
 
 RULES: tuple[Rule, ...] = (
+    *shape.RULES,
     *markers.RULES,
     *lifetimes.RULES,
     *minimum.RULES,
@@ -225,8 +227,9 @@ def _unreadable(body: Json, provider: Provider, raw: bytes | None) -> Diagnostic
             return finding("PC679", f"byte {bad.start} of the body is not UTF-8", "", help="send UTF-8")
     if _deeper_than(body, _MAX_DEPTH):
         return finding("PC679", f"the body is nested more than {_MAX_DEPTH} levels deep", "", help="flatten it")
-    view = read_request(body, provider)
-    if not view.turns and not view.system and not view.tools:
+    context = _context(body, provider, None)
+    view = context.view
+    if not view.turns and not view.system and not view.tools and not shape.speaks_of(context):
         keys = ", ".join(json.dumps(str(key)) for key in list(body)[:6])
         return finding(
             "PC679",
