@@ -26,7 +26,12 @@ def random_problem(random: Random) -> Problem:
     weights = random.choice(((100,), (100,), (30, 70)))
     for weight in weights:
         ranks = sorted(random.choice((0, 0, 1, 1, 2, 3)) for _ in range(count))
-        rates = (Fraction(1, random.choice((20, 120, 900))), Fraction(1, random.choice((1000, 9000))), Fraction(0), None)
+        rates = (
+            Fraction(1, random.choice((20, 120, 900))),
+            Fraction(1, random.choice((1000, 9000))),
+            Fraction(0),
+            None,
+        )
         sharings.append(Sharing(Fraction(weight, 100), tuple(rates[rank] for rank in ranks)))
     cut = random.choice((0, 40, 80, 100))
     load = Load(

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from promptc.source import Segment, Span, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
+from promptc.syntax import traffic_nodes as parts
 from promptc.syntax.bodies_ast import BodySource, FileRef, Template
 
 PATH = "generated.promptc"
@@ -278,7 +279,8 @@ def prompts(draw: st.DrawFn, name: str, inputs: list[nodes.InputDecl]) -> nodes.
         _lane("tail", tail, envelope="reminder"),
     )
     target = nodes.Target(span=NOWHERE, name=ident("anthropic"))
-    return nodes.PromptDecl(span=NOWHERE, name=ident(name), extends=None, items=(target, *lanes))
+    auto = (nodes.CacheAuto(span=NOWHERE),) if draw(st.booleans()) else ()
+    return nodes.PromptDecl(span=NOWHERE, name=ident(name), extends=None, items=(target, *auto, *lanes))
 
 
 def _class_name(declared: nodes.InputDecl) -> str:
@@ -288,6 +290,40 @@ def _class_name(declared: nodes.InputDecl) -> str:
 def _lane(kind: nodes.LaneKind, items: tuple[Any, ...], envelope: str | None = None) -> nodes.Lane:
     name = ident(envelope) if envelope is not None else None
     return nodes.Lane(span=NOWHERE, kind=kind, envelope=name, items=items)
+
+
+_percents = st.integers(0, 100)
+_gap_shares = st.builds(
+    parts.Share, span=st.just(NOWHERE), percent=_percents, within=st.sampled_from((30, 60, 300, 7200))
+)
+_block_shares = st.builds(parts.Share, span=st.just(NOWHERE), percent=_percents, within=st.integers(0, 40))
+
+
+@st.composite
+def traffic_blocks(draw: st.DrawFn) -> parts.TrafficDecl:
+    """A block with some of its clauses, those of names each for other names."""
+    at = NOWHERE
+    items: list[parts.TrafficItem] = [
+        parts.Sessions(span=at, count=draw(st.integers(0, 9_000)), per=per, cls=draw(st.none() | classes))
+        for per in draw(st.lists(st.sampled_from(("hour", "day")), max_size=3))
+    ]
+    counts = st.integers(0, 20_000)
+    clauses: list[parts.TrafficItem] = [
+        parts.Turns(span=at, count=draw(counts)),
+        parts.Gaps(span=at, shares=tuple(draw(st.lists(_gap_shares, min_size=1, max_size=3)))),
+        parts.Blocks(span=at, shares=tuple(draw(st.lists(_block_shares, min_size=1, max_size=3)))),
+        parts.TurnTokens(span=at, count=draw(counts)),
+    ]
+    items += draw(st.lists(st.sampled_from(clauses), max_size=4, unique_by=type))
+    for kind in draw(st.lists(st.sampled_from((parts.SizeOf, parts.Present)), max_size=2, unique=True)):
+        for name in draw(st.lists(names, min_size=1, max_size=2, unique=True)):
+            number = draw(_percents)
+            items.append(
+                parts.SizeOf(span=at, tokens=number, name=ident(name))
+                if kind is parts.SizeOf
+                else parts.Present(span=at, percent=number, name=ident(name))
+            )
+    return parts.TrafficDecl(span=at, items=tuple(items))
 
 
 @st.composite
@@ -330,4 +366,6 @@ def modules(draw: st.DrawFn) -> nodes.Module:
         ),
         nodes.LimitDecl(span=NOWHERE, metric="variants", subject=ident("static"), bound=draw(st.integers(1, 64))),
     ]
+    if draw(st.booleans()):
+        items.append(draw(traffic_blocks()))
     return nodes.Module(span=NOWHERE, path=PATH, items=tuple(items), comments=())

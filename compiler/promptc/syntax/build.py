@@ -122,7 +122,10 @@ class DeclarationBuilder(ExpressionBuilder):
         return self.clause("@", c, self.ident(c[1]))
 
     def ttl(self, c: Children) -> Clause:
-        token: Token = c[1]
+        return self.clause("ttl", c, self.duration(c[1]))
+
+    def duration(self, token: Token) -> nodes.Duration:
+        """A time with its unit; 0 seconds after a report."""
         digits = token.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
         unit = token[len(digits) :]
         seconds = 0
@@ -137,7 +140,7 @@ class DeclarationBuilder(ExpressionBuilder):
             )
         else:
             seconds = int(digits) * _SECONDS[unit]
-        return self.clause("ttl", c, nodes.Duration(span=self.token_span(token), seconds=seconds))
+        return nodes.Duration(span=self.token_span(token), seconds=seconds)
 
     def when(self, c: Children) -> Clause:
         return self.clause("when", c, self.expression(c[1]))

@@ -5,11 +5,12 @@ from typing import Any
 from lark import Token
 
 from promptc.syntax import nodes
-from promptc.syntax.build import Clause, DeclarationBuilder
+from promptc.syntax.build import Clause
 from promptc.syntax.build_expressions import Children
+from promptc.syntax.build_traffic import TrafficBuilder
 
 
-class ModuleBuilder(DeclarationBuilder):
+class ModuleBuilder(TrafficBuilder):
     """The callbacks of `grammar/promptc.lark`, complete."""
 
     # -- sections --------------------------------------------------------------------------------
@@ -74,6 +75,9 @@ class ModuleBuilder(DeclarationBuilder):
 
     def max_tokens(self, c: Children) -> nodes.MaxTokens:
         return nodes.MaxTokens(span=self.extent(c), value=self.number(c[1]))
+
+    def cache_auto(self, c: Children) -> nodes.CacheAuto:
+        return nodes.CacheAuto(span=self.extent(c))
 
     def replace(self, c: Children) -> nodes.Edit:
         return nodes.Edit(span=self.extent(c), kind="replace", target=self.ident(c[1]), item=c[3])

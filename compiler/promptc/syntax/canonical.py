@@ -9,6 +9,7 @@ from typing import Any
 
 from promptc.syntax import nodes
 from promptc.syntax.bodies_ast import Template
+from promptc.syntax.traffic_nodes import ORDER, TrafficDecl
 
 KIND_ORDER: tuple[type[nodes.Item], ...] = (
     nodes.Language,
@@ -24,6 +25,7 @@ KIND_ORDER: tuple[type[nodes.Item], ...] = (
     nodes.PromptDecl,
     nodes.SampleDecl,
     nodes.LimitDecl,
+    TrafficDecl,
     nodes.Allow,
 )
 
@@ -32,7 +34,7 @@ LANE_ORDER: tuple[nodes.LaneKind, ...] = ("tools", "system", "preamble", "conver
 
 def ordered(module: nodes.Module) -> nodes.Module:
     """The module with its declarations grouped by kind, and the parts of its prompts in one order."""
-    items = [_ordered_prompt(item) if isinstance(item, nodes.PromptDecl) else item for item in module.items]
+    items = [_ordered_parts(item) for item in module.items]
     items.sort(key=lambda item: KIND_ORDER.index(type(item)))
     return replace(module, items=tuple(items))
 
@@ -46,16 +48,20 @@ def canonical(module: nodes.Module) -> nodes.Module:
     return replace(program, path="", comments=())
 
 
-def _ordered_prompt(prompt: nodes.PromptDecl) -> nodes.PromptDecl:
-    return replace(prompt, items=tuple(sorted(prompt.items, key=_part_rank)))
+def _ordered_parts(item: nodes.Item) -> nodes.Item:
+    if isinstance(item, nodes.PromptDecl):
+        return replace(item, items=tuple(sorted(item.items, key=_part_rank)))
+    if isinstance(item, TrafficDecl):
+        return replace(item, items=tuple(sorted(item.items, key=lambda part: ORDER.index(type(part)))))
+    return item
 
 
 def _part_rank(item: nodes.PromptItem) -> int:
     if isinstance(item, nodes.Lane):
-        return 3 + LANE_ORDER.index(item.kind)
+        return 4 + LANE_ORDER.index(item.kind)
     if isinstance(item, nodes.Edit):
-        return 3 + len(LANE_ORDER)
-    return (nodes.Target, nodes.Model, nodes.MaxTokens).index(type(item))
+        return 4 + len(LANE_ORDER)
+    return (nodes.Target, nodes.Model, nodes.MaxTokens, nodes.CacheAuto).index(type(item))
 
 
 def _unquoted(value: Any) -> Any:

@@ -7,6 +7,8 @@ from promptc.syntax import nodes
 from promptc.syntax.bodies_ast import BodySource, FileRef
 from promptc.syntax.expressions import Expr, Ident, Node
 from promptc.syntax.format_expressions import format_expression, format_number, format_type, quoted
+from promptc.syntax.format_traffic import duration_text, traffic_head
+from promptc.syntax.traffic_nodes import TrafficDecl, TrafficItem
 
 INDENT = "  "
 # A carriage return would be taken for a line end when the file is read again.
@@ -104,6 +106,10 @@ def _plain(node: Node) -> str:
             return f"target {node.name.name}"
         case nodes.Model():
             return f"model {format_expression(node.value)}"
+        case nodes.CacheAuto():
+            return "cache auto"
+        case TrafficDecl():
+            return "traffic"
         case nodes.MaxTokens():
             return f"max_tokens {format_number(node.value)}"
         case nodes.Separator():
@@ -112,6 +118,8 @@ def _plain(node: Node) -> str:
             return f"history {node.name.name}"
         case nodes.SampleMessage():
             return f"{node.role} {quoted(node.text.value)}"
+        case _ if isinstance(node, TrafficItem):
+            return traffic_head(node)
         case _:
             raise TypeError(f"{type(node).__name__} is no declaration")
 
@@ -119,7 +127,7 @@ def _plain(node: Node) -> str:
 def children_of(node: Printable) -> list[Printable] | None:
     """What stands in the braces of a declaration, in source order; None for one without braces."""
     match node:
-        case nodes.Lane() | nodes.PromptDecl() | nodes.Block():
+        case nodes.Lane() | nodes.PromptDecl() | nodes.Block() | TrafficDecl():
             return list(node.items)
         case nodes.RecordDecl():
             return list(node.fields)
@@ -156,14 +164,6 @@ def mark_head(mark: nodes.CacheMark, lane: str) -> str:
     return _words("cache last", "message" if lane == "conversation" else "", _ttl(mark.ttl))
 
 
-def format_duration(duration: nodes.Duration) -> str:
-    """In the largest unit that gives a whole number: `90s`, `5m`, `24h`."""
-    seconds = duration.seconds
-    if seconds and seconds % 3600 == 0:
-        return f"{seconds // 3600}h"
-    return f"{seconds // 60}m" if seconds and seconds % 60 == 0 else f"{seconds}s"
-
-
 def _parts(*parts: tuple[str, BodySource | None]) -> list[Printable]:
     present: list[Printable] = [Part(head, body) for head, body in parts if body is not None]
     return sorted(present, key=lambda part: part.span.start)
@@ -190,7 +190,7 @@ def _pin(pin: nodes.Pin | None) -> str:
 
 
 def _ttl(ttl: nodes.Duration | None) -> str:
-    return f"ttl {format_duration(ttl)}" if ttl is not None else ""
+    return f"ttl {duration_text(ttl.seconds)}" if ttl is not None else ""
 
 
 def _section(node: nodes.SectionDecl) -> str:

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from promptc.syntax.bodies_ast import BodySource, Template
 from promptc.syntax.expressions import Expr, Ident, Node, TextLiteral
+from promptc.syntax.traffic_nodes import TrafficDecl
 
 # -- types ---------------------------------------------------------------------------------------
 
@@ -330,6 +331,11 @@ class MaxTokens(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CacheAuto(Node):
+    """`cache auto`: the planner places all markers of the prompt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Edit(Node):
     """`replace X with section ...`, `remove X`, `insert before X section ...`, `insert after X ...` under `extends`."""
 
@@ -338,7 +344,7 @@ class Edit(Node):
     item: LaneSection | ToolGroup | ToolDecl | None
 
 
-PromptItem: TypeAlias = Target | Model | MaxTokens | Lane | Edit
+PromptItem: TypeAlias = Target | Model | MaxTokens | CacheAuto | Lane | Edit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -399,6 +405,7 @@ Item: TypeAlias = (
     | PromptDecl
     | SampleDecl
     | LimitDecl
+    | TrafficDecl
     | Allow
 )
 

@@ -13,10 +13,10 @@ _SECTIONS = ("section", "include", "separator")
 ITEMS: dict[str, tuple[str, ...]] = {
     "module": (
         "language", "use", "stability", "record", "scope", "envelope", "input", "gate", "require", "section",
-        "prompt", "sample", "limit", "allow",
+        "prompt", "sample", "limit", "traffic", "allow",
     ),
     "prompt": (
-        "target", "model", "max_tokens", "tools", "system", "preamble", "conversation", "tail", "replace", "remove",
+        "target", "model", "max_tokens", "cache", "tools", "system", "preamble", "conversation", "tail", "replace", "remove",
         "insert",
     ),
     "tools": ("group", "tool", "cache", "separator"),
@@ -33,6 +33,7 @@ ITEMS: dict[str, tuple[str, ...]] = {
     "envelope": ("open", "close"),
     "sample": ("user", "assistant"),
     "record": (),
+    "traffic": ("sessions", "turns", "gaps", "blocks", "tokens", "present"),
 }  # fmt: skip
 _CLAUSES = ("when", "deliver", "pin", "from", "untrusted", "max", "ttl", "holds", "cut", "order", "defer", "policy")
 _CONTINUES = frozenset((*_CLAUSES, "fallback", "extends", "for", "with", "in", "is", "and", "or", "not", "if", "else"))
@@ -48,6 +49,7 @@ HEADS = {
     "uncached": "uncached{",
     "tool": "tool _{",
     "record": "record _{",
+    "traffic": "traffic{",
     "sample": "sample _ for _{",
 }
 _ALL = frozenset(word for words in ITEMS.values() for word in words)

@@ -21,6 +21,7 @@ from promptc.syntax.yaml_models import (
     Surface,
 )
 from promptc.syntax.yaml_nodes import YamlMapping, YamlNode, YamlScalar
+from promptc.syntax.yaml_traffic import TrafficReader
 
 
 def build_items(root: YamlNode, reader: FieldReader) -> tuple[nodes.Item, ...]:
@@ -58,6 +59,9 @@ class _ModuleBuilder:
         if listed is not None:
             items = [listed(self, item) for item in read.items(node, key)]
             return [item for item in items if item is not None]
+        if key == "traffic":
+            block = TrafficReader(read).traffic(fields.keys[key], node)
+            return [block] if block is not None else []
         if key == "allow":
             return list(self._lanes.allows(node))
         if key == "stability":

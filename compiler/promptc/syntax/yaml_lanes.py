@@ -71,6 +71,9 @@ class LaneBuilder:
         if part == "model":
             model = read.expression(node, part)
             return [nodes.Model(span=span, value=model)] if model else []
+        if part == "cache":
+            auto = read.choice(node, part, ("auto",))
+            return [nodes.CacheAuto(span=span)] if auto else []
         if part == "max_tokens":
             bound = read.integer(node, part)
             return [nodes.MaxTokens(span=span, value=bound)] if bound is not None else []

@@ -15,6 +15,7 @@ from promptc.syntax.yaml_prompt_models import (
     Shape,
     TypeText,
 )
+from promptc.syntax.yaml_traffic_models import Traffic
 
 
 class RecordFieldShape(Shape):
@@ -142,6 +143,8 @@ class Surface(Shape):
     """Values to render and check with."""
     limits: list[VariantsLimit | TokensLimit | BytesLimit] | None = None
     """Bounds that a build must keep."""
+    traffic: Traffic | None = None
+    """What `cache auto` plans for."""
     allow: list[Accepted] | None = None
     """Findings that are accepted in the whole module."""
 

@@ -298,6 +298,8 @@ class Prompt(Shape):
     """What goes into the request's `model`."""
     max_tokens: Count | None = None
     """What goes into the request's `max_tokens`."""
+    cache: Literal["auto"] | None = None
+    """The planner places all markers."""
     tools: list[ToolsLaneItem] | None = None
     """The tools lane."""
     system: list[SystemLaneItem] | None = None

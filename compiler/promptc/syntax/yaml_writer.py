@@ -10,9 +10,11 @@ from promptc.syntax import nodes
 from promptc.syntax.bodies_ast import BodySource, FileRef, Template
 from promptc.syntax.canonical import ordered
 from promptc.syntax.format_expressions import format_expression, format_type
+from promptc.syntax.traffic_nodes import TrafficDecl
 from promptc.syntax.yaml_layout import Entry, Listing, Mapping, Text, Value, Verbatim, Words, lay_out
 from promptc.syntax.yaml_margins import place_comments
 from promptc.syntax.yaml_nodes import EXPRESSION_TAG
+from promptc.syntax.yaml_traffic_writer import traffic_value
 
 # Deeper data is written as an expression: a file may nest a hundred levels, its own ones included.
 _MAX_DATA_DEPTH = 50
@@ -154,6 +156,8 @@ def _prompt_part(item: nodes.PromptItem) -> Entry:
         return Entry("model", Text(format_expression(item.value)), at)
     if isinstance(item, nodes.MaxTokens):
         return Entry("max_tokens", Verbatim(str(item.value)), at)
+    if isinstance(item, nodes.CacheAuto):
+        return Entry("cache", Text("auto"), at)
     lane = cast(nodes.Lane, item)
     mark = "last message" if lane.kind == "conversation" else "last"
     items = _list(lane.items, lambda inner: _lane_item(inner, mark))
@@ -346,5 +350,6 @@ _PARTS: dict[type[Any], Callable[[list[Any]], list[Entry]]] = {
     nodes.PromptDecl: _named("prompts", _prompt),
     nodes.SampleDecl: _listed("samples", _sample),
     nodes.LimitDecl: _listed("limits", _limit),
+    TrafficDecl: _each("traffic", traffic_value),
     nodes.Allow: _listed("allow", _allow),
 }
