@@ -28,7 +28,7 @@ def _object(members: dict[str, Any], indent: str) -> str:
 
 
 def _member(key: str, value: Any, indent: str) -> str:
-    if key == "variants" and isinstance(value, dict):
+    if key in ("variants", "auto") and isinstance(value, dict):
         return _object(value, indent)
     if isinstance(value, list) and value and isinstance(value[0], dict):
         rows = ",\n".join(f"{indent} {_line(item)}" for item in value)

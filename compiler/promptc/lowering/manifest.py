@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from promptc.ir import model as ir
+from promptc.lowering.manifest_auto import auto_part
 from promptc.lowering.manifest_pieces import PieceBuilder
 from promptc.lowering.manifest_variants import list_variants
 from promptc.lowering.value_text import value_text
@@ -101,6 +102,7 @@ class _Builder:
             blocks=blocks,
             elements=elements,
             breakpoints=tuple(self._breakpoints(elements)),
+            auto=auto_part(self.facts, self.plan, elements),
             forks=forks,
             variants=list_variants(self.facts, self.plan, self.order, seams, elements, forks),
         )
@@ -302,6 +304,9 @@ class _Builder:
                     fallback=plan.fallback,
                     ttl=plan.ttl,
                 )
+        if messages is not None and self.program.lagging:
+            after = last["conversation", None]
+            yield ManifestBreakpoint(lane="conversation", after=after, ttl=messages.ttl, lagging=True)
         if messages is not None:
             yield ManifestBreakpoint(lane="conversation", after=last["conversation", None], ttl=messages.ttl)
 

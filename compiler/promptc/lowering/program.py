@@ -66,6 +66,7 @@ class _Lowering:
             preamble=preamble,
             tail=tail,
             message_marker=_marker(layout.message_mark),
+            lagging=layout.lagging,
         )
 
     # -- classes ---------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from promptc.planning.auto.plan_auto import AutoPlan
 from promptc.providers.model import Provider
 from promptc.semantics.facts import Layout, Placed, PlacedBlock
 from promptc.source import Span
@@ -77,6 +78,8 @@ class PromptPlan:
 
     Attributes:
         provider: Facts of the target.
+        layout: As planned: under `cache auto` with the markers that the planner placed.
+        auto: Why they stand there; None where the author placed them.
         forks: In cache order.
         variants: Distinct shapes of everything in front of the conversation.
     """
@@ -86,6 +89,7 @@ class PromptPlan:
     blocks: tuple[BlockPlan, ...]
     forks: tuple[Fork, ...]
     variants: int
+    auto: AutoPlan | None = None
 
     @property
     def target(self) -> str:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.diagnostics.suggest import suggest
+from promptc.planning.auto.plan_auto import plan_auto
+from promptc.planning.auto.problem import constant_model
 from promptc.planning.conditions import Conditions
 from promptc.planning.diagrams import FALSE, TooLargeError
 from promptc.planning.elements import Element, elements_of
@@ -13,6 +15,7 @@ from promptc.planning.forks import ChoicePoint, ForkCounter, choice_points
 from promptc.planning.limits import check_limits
 from promptc.planning.markers import check_markers
 from promptc.planning.model import BlockPlan, PromptPlan
+from promptc.planning.presence import Presence
 from promptc.planning.scopes import ScopePlanner
 from promptc.providers.model import Provider
 from promptc.providers.registry import BUILTIN, Registry
@@ -31,15 +34,17 @@ def resolve_targets(facts: Facts, sink: Sink, registry: Registry = BUILTIN) -> d
     return {name: known for name, known in found.items() if known is not None}
 
 
-def plan_prompts(facts: Facts, targets: Mapping[str, Provider], sink: Sink) -> dict[str, PromptPlan]:
+def plan_prompts(
+    facts: Facts, targets: Mapping[str, Provider], sink: Sink, registry: Registry = BUILTIN
+) -> dict[str, PromptPlan]:
     """Return the plan of every prompt whose target is known.
 
     Diagnostics:
-        PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC680-PC683.
+        PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC680-PC684, PC688, PC689.
     """
     plans: dict[str, PromptPlan] = {}
     for name, found in targets.items():
-        plan = _plan(facts, facts.layouts[name], found, sink)
+        plan = _plan(facts, facts.layouts[name], found, registry, sink)
         if plan is not None:
             plans[name] = plan
     check_limits(facts, plans, sink)
@@ -65,7 +70,7 @@ def _provider(name: Ident, sink: Sink, registry: Registry) -> Provider | None:
         return None
 
 
-def _plan(facts: Facts, layout: Layout, found: Provider, sink: Sink) -> PromptPlan | None:
+def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sink: Sink) -> PromptPlan | None:
     elements = elements_of(facts, layout, found)
     points = choice_points(facts, elements)
     lists = [
@@ -79,6 +84,15 @@ def _plan(facts: Facts, layout: Layout, found: Provider, sink: Sink) -> PromptPl
         if feasible == FALSE:
             _contradiction(facts, sink)
             return None
+        auto = None
+        if layout.auto is not None:
+            holds = Presence(facts, conditions, feasible)
+            layout, auto = plan_auto(
+                facts, layout, elements, registry.resolve(found.id, constant_model(layout)), holds.always, sink
+            )
+            # The blocks are others now, the elements and their conditions are not.
+            elements = elements_of(facts, layout, found)
+            points = choice_points(facts, elements)
         planner = ScopePlanner(facts, layout, elements, conditions, feasible, found, sink)
         counter = ForkCounter(facts, conditions, points, feasible)
         _reachability(layout, elements, conditions, feasible, sink)
@@ -96,7 +110,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, sink: Sink) -> PromptPl
         )
         return None
     check_markers(layout, blocks, found, sink)
-    return PromptPlan(layout, found, blocks, forks, variants)
+    return PromptPlan(layout, found, blocks, forks, variants, auto)
 
 
 def _counted(planner: ScopePlanner, counter: ForkCounter, index: int, plan: BlockPlan) -> BlockPlan:

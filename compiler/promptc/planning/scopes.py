@@ -8,9 +8,9 @@ from promptc.planning.conditions import Conditions
 from promptc.planning.diagrams import FALSE
 from promptc.planning.elements import Element
 from promptc.planning.model import BlockPlan, Culprit
+from promptc.planning.presence import Presence
 from promptc.providers.model import Provider
 from promptc.semantics.facts import Facts, Layout, PlacedBlock
-from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
 
 
@@ -39,13 +39,7 @@ class ScopePlanner:
         self.feasible = feasible
         self.provider = provider
         self.sink = sink
-
-    def present(self, element: Element) -> int:
-        """The condition that an element contributes bytes, as far as gates and empty tool lists tell."""
-        found = self.conditions.all_of(element.conditions)
-        if element.source is not None and (name := _input_name(self.facts, element.source)) is not None:
-            found = self.conditions.diagrams.both(found, self.conditions.filled(name))
-        return found
+        self.presence = Presence(facts, conditions, feasible)
 
     def plan(self, index: int, block: PlacedBlock) -> BlockPlan:
         """The plan of the block at an index of the system lane; `variants` is filled in by the caller."""
@@ -74,7 +68,7 @@ class ScopePlanner:
         found = FALSE
         by_node = {e.node: e for e in self.elements}
         for culprit in culprits:
-            found = self.conditions.diagrams.either(found, self.present(by_node[culprit.node]))
+            found = self.conditions.diagrams.either(found, self.presence.of(by_node[culprit.node]))
         return self.conditions.diagrams.both(found, self.feasible)
 
     def _check_own(self, index: int, node: nodes.Block, scope: nodes.ScopeDecl) -> None:
@@ -117,7 +111,7 @@ class ScopePlanner:
                 # A fall inside the lane is PC401; here count headers, and what a pin let stand in front.
                 if not (header and not headers_free) and not element.pinned:
                     continue
-            if self.conditions.diagrams.both(self.present(element), self.feasible) != FALSE:
+            if self.conditions.diagrams.both(self.presence.of(element), self.feasible) != FALSE:
                 out.append(
                     Culprit(element.name, element.cls, element.at, element.conditions, element.source, element.node)
                 )
@@ -181,11 +175,3 @@ def _listed(culprits: Sequence[Culprit]) -> str:
 
 def _seconds(duration: nodes.Duration | None) -> int | None:
     return None if duration is None else duration.seconds
-
-
-def _input_name(facts: Facts, expr: ex.Expr) -> str | None:
-    if isinstance(expr, ex.Name):
-        resolution = facts.names.get(expr)
-        if resolution is not None and resolution.kind == "input":
-            return resolution.name
-    return None

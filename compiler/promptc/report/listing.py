@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from promptc.providers.registry import BUILTIN, Registry
+from promptc.report.auto_lines import auto_lines
 from promptc.report.lanes import Stretch, duration, heading, inner_forks, stretches
 from promptc.report.visible import visible
-from promptc.streams.manifest_model import Manifest, ManifestElement
+from promptc.streams.manifest_model import Manifest, ManifestBreakpoint, ManifestElement
 
 FORMAT = "promptc.listing/1"
 _SHOWN_VARIANTS = 16
@@ -75,7 +76,7 @@ def listing_text(manifest: Manifest, registry: Registry = BUILTIN) -> str:
         "",
     ]
     lines += _table(m)
-    lines += ["", *_block_lines(m), *_fork_lines(m), *_variant_lines(m), *_totals(m, registry)]
+    lines += ["", *_block_lines(m), *auto_lines(m), *_fork_lines(m), *_variant_lines(m), *_totals(m, registry)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -147,10 +148,16 @@ def _block_lines(manifest: Manifest) -> list[str]:
         if block.fallback is not None:
             text += f"; {block.fallback} when {block.fallback_when}"
         lines.append(visible(text))
-    markers = [f"{m.after}{'' if m.ttl is None else f' ({duration(m.ttl)})'}" for m in manifest.breakpoints]
+    markers = [f"{m.after}{_marker_kind(m)}" for m in manifest.breakpoints]
     if markers:
         lines.append(f"cache markers behind {', '.join(visible(m) for m in markers)}")
     return [*lines, ""] if lines else []
+
+
+def _marker_kind(marker: ManifestBreakpoint) -> str:
+    words = [duration(marker.ttl)] if marker.ttl is not None else []
+    words += ["where the request before had it"] if marker.lagging else []
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _fork_lines(manifest: Manifest) -> list[str]:

@@ -11,6 +11,7 @@ from promptc.semantics.passes.check_gates import check_gates
 from promptc.semantics.passes.check_order import check_order
 from promptc.semantics.passes.check_samples import check_samples
 from promptc.semantics.passes.check_text import check_text
+from promptc.semantics.passes.check_traffic import check_traffic
 from promptc.semantics.passes.check_types import check_types
 from promptc.semantics.passes.collect_declarations import collect_declarations
 from promptc.semantics.passes.find_cycles import find_cycles
@@ -50,6 +51,7 @@ def analyze(
         check_order(facts, sink)
         check_delivery(facts, sink)
         check_gates(facts, reader, sink)
+        check_traffic(facts, sink)
         check_text(facts, sink)
         if modules and not any(_hides_uses(d) for d in (*outer.sorted(), *sink.sorted())):
             check_samples(facts, sink)

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from promptc.semantics.symbols import Symbols
 from promptc.source import Span
 from promptc.syntax import bodies_ast, expressions, nodes
+from promptc.syntax.traffic_nodes import TrafficDecl
 from promptc.types import Type
 
 
@@ -90,6 +91,8 @@ class Layout:
 
     Attributes:
         history: Whether a conversation lane stands between preamble and tail.
+        auto: Where `cache auto` stands; until it is planned, no marker does.
+        lagging: Whether the message marker stands a second time, where the request before had it.
     """
 
     prompt: nodes.PromptDecl
@@ -104,6 +107,8 @@ class Layout:
     tail: PlacedLane | None
     history: nodes.History | None
     message_mark: nodes.CacheMark | None
+    auto: nodes.CacheAuto | None = None
+    lagging: bool = False
 
     @property
     def sections(self) -> tuple[Placed, ...]:
@@ -113,6 +118,29 @@ class Layout:
             if lane is not None:
                 out.extend(lane.sections)
         return tuple(out)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traffic:
+    """A traffic block that says everything and nothing twice.
+
+    Attributes:
+        sessions: By class, how many sessions begin within one of it, and in how many seconds; never more for a higher
+            class. A class that is not named has at least as many as the next higher one that is.
+        gaps: Percent and seconds, rising.
+        blocks: Percent and content blocks, rising.
+        sizes: Tokens beside literal text, by element.
+        present: Percent of sessions in which a gated element is there.
+    """
+
+    node: TrafficDecl
+    sessions: dict[str, tuple[int, int]]
+    turns: int
+    gaps: tuple[tuple[int, int], ...]
+    blocks: tuple[tuple[int, int], ...]
+    turn_tokens: int
+    sizes: dict[str, int]
+    present: dict[str, int]
 
 
 @dataclass(slots=True)
@@ -128,6 +156,7 @@ class Facts:
         layouts: By prompt name.
         reads: Inputs that a body, condition or declaration depends on; by node.
         effective: Effective class; by section declaration or tool.
+        traffic: What `cache auto` plans for; None where it is missing or faulty.
         misplaced: Names, where they are placed or declared, of elements that are reported for standing there or for
             what they read; what follows from that is no finding of its own.
     """
@@ -140,4 +169,5 @@ class Facts:
     layouts: dict[str, Layout] = field(default_factory=dict)
     reads: dict[expressions.Node, tuple[Read, ...]] = field(default_factory=dict)
     effective: dict[nodes.SectionDecl | nodes.ToolGroup | nodes.ToolDecl, str] = field(default_factory=dict)
+    traffic: Traffic | None = None
     misplaced: set[Span] = field(default_factory=set)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from promptc.semantics.lattice import Chain
 from promptc.syntax import nodes
+from promptc.syntax.traffic_nodes import TrafficDecl
 from promptc.types import Type
 
 
@@ -29,6 +30,7 @@ class Symbols:
     samples: dict[str, nodes.SampleDecl] = field(default_factory=dict)
     requires: list[nodes.RequireDecl] = field(default_factory=list)
     limits: list[nodes.LimitDecl] = field(default_factory=list)
+    traffic: TrafficDecl | None = None
     allows: list[nodes.Allow] = field(default_factory=list)
     input_types: dict[str, Type] = field(default_factory=dict)
     field_types: dict[str, dict[str, Type]] = field(default_factory=dict)

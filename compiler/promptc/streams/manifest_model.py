@@ -227,6 +227,7 @@ class ManifestBreakpoint(_Value):
         block: Index of the block that it closes, for the system lane.
         after: Last element in front of it.
         ttl: Seconds; None for the provider's default.
+        lagging: Whether it stands where the request before had its last one.
     """
 
     lane: LaneName
@@ -235,6 +236,44 @@ class ManifestBreakpoint(_Value):
     scope: str | None = None
     fallback: str | None = None
     ttl: int | None = None
+    lagging: bool = False
+
+
+class ManifestReason(_Value):
+    """Why `cache auto` placed a marker, or passed a place over.
+
+    Attributes:
+        after: The element in front of the place.
+        lifetime: As the provider names it; None where no marker stands.
+        lagging: Whether the marker is the one that stands a second time in the conversation.
+        saves: Tokens that a session saves by it; where none stands, what one more marker would save.
+        why: In words.
+    """
+
+    lane: LaneName
+    after: str
+    lifetime: str | None = None
+    lagging: bool = False
+    saves: int = 0
+    why: str
+
+
+class ManifestAuto(_Value):
+    """What `cache auto` decided.
+
+    Attributes:
+        traffic: The clauses that it planned for, as a spec writes them.
+        uncached: What the prompts of one session cost without a marker, in tokens of input.
+        cost: What they are expected to cost with those that were placed.
+        reasons: In cache order; then the places that were passed over.
+        notes: What was taken for granted.
+    """
+
+    traffic: tuple[str, ...] = ()
+    uncached: int = 0
+    cost: int = 0
+    reasons: tuple[ManifestReason, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class ManifestFork(_Value):
@@ -351,6 +390,7 @@ class Manifest(_Value):
         digest: SHA-256 over seams, blocks and element digests: the same when no byte of the prompt can differ.
         seams: Per lane with sections.
         scopes: In the order in which blocks name them.
+        auto: Only for a prompt whose markers the planner placed.
     """
 
     format: Literal["promptc.manifest/1"]
@@ -371,5 +411,6 @@ class Manifest(_Value):
     blocks: tuple[ManifestBlock, ...] = ()
     elements: tuple[ManifestElement, ...]
     breakpoints: tuple[ManifestBreakpoint, ...] = ()
+    auto: ManifestAuto | None = None
     forks: tuple[ManifestFork, ...] = ()
     variants: Variants

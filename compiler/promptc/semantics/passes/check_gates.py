@@ -4,6 +4,7 @@ from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.semantics.domains import unbounded_part
 from promptc.semantics.facts import Facts, Layout, Placed
+from promptc.semantics.passes.check_order import placement_class
 from promptc.semantics.reads import Reader
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
@@ -30,13 +31,22 @@ def check_gates(facts: Facts, reader: Reader, sink: Sink) -> None:
 
 def _system(facts: Facts, reader: Reader, layout: Layout, sink: Sink) -> None:
     shared_behind = [_is_shared(facts, b.node) for b in layout.system]
+    below = _below_conversation(facts, layout)
     for index, block in enumerate(layout.system):
         for placed in block.sections:
             for condition in placed.conditions:
                 _turn_gate(facts, reader, condition, _placed_name(placed), _where(block.node), sink)
                 # An uncached block in front of a shared one is part of its prefix.
-                if any(shared_behind[index:]):
+                if any(shared_behind[index:]) or placed in below:
                     _unbounded(facts, condition, _placed_name(placed), _where(block.node), sink)
+
+
+def _below_conversation(facts: Facts, layout: Layout) -> tuple[Placed, ...]:
+    """Under `cache auto`, the sections through the last one that several conversations could share."""
+    chain = facts.symbols.chain
+    placed = [s for block in layout.system for s in block.sections] if layout.auto is not None else []
+    shared = [i for i, s in enumerate(placed) if chain.is_above(chain.conversation, placement_class(facts, s))]
+    return tuple(placed[: shared[-1] + 1]) if shared else ()
 
 
 def _placed_name(placed: Placed) -> Ident:

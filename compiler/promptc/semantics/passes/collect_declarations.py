@@ -10,6 +10,7 @@ from promptc.semantics.symbols import Symbols
 from promptc.syntax import nodes
 from promptc.syntax.build_expressions import RESERVED
 from promptc.syntax.expressions import Ident, Node
+from promptc.syntax.traffic_nodes import TrafficDecl
 
 LANGUAGE_VERSION = 1
 
@@ -45,6 +46,10 @@ def collect_declarations(modules: Iterable[nodes.Module], sink: Sink) -> Symbols
                         _duplicate(sink, "the stability chain", item, chain)
                     chain = item
                     symbols.chain = _chain(item, sink)
+                case TrafficDecl():
+                    if symbols.traffic is not None:
+                        _duplicate(sink, "the traffic", item, symbols.traffic)
+                    symbols.traffic = symbols.traffic or item
                 case nodes.RequireDecl():
                     symbols.requires.append(item)
                 case nodes.LimitDecl():

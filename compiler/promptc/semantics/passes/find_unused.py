@@ -6,6 +6,7 @@ from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.semantics.facts import Facts
 from promptc.semantics.passes.find_cycles import includes_in
+from promptc.source import Span
 from promptc.syntax import nodes
 from promptc.syntax.expressions import Ident
 
@@ -33,10 +34,17 @@ def find_unused(facts: Facts, root: str, sink: Sink) -> None:
     for name, section in symbols.sections.items():
         if section not in placed and name not in included:
             _report("PC222", "library section", section.name, "never placed", root, sink)
+    automatic = any(layout.auto is not None for layout in facts.layouts.values())
     used_scopes = set(_scopes(facts))
     for name, scope in symbols.scopes.items():
-        if name not in used_scopes:
+        # `cache auto` names scopes itself.
+        if name not in used_scopes and not automatic:
             _report("PC223", "scope", scope.name, "never used", root, sink)
+    if symbols.traffic is not None and not automatic and symbols.traffic.span.path == root:
+        at = symbols.traffic.span
+        word = Span(at.path, at.start, at.start + len("traffic"))
+        help = "remove it, or let a prompt `cache auto`"
+        sink.report(Diagnostic("PC223", "the traffic is never used", Label(word), help=help))
     used_records = set(_records(symbols.inputs.values(), symbols.records.values()))
     for name, record in symbols.records.items():
         if name not in used_records:

@@ -1,5 +1,6 @@
 """Resolve each prompt to its layout: `extends` edits applied, includes placed, lanes in order."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -32,7 +33,7 @@ def resolve_layouts(symbols: Symbols, sink: Sink) -> dict[str, Layout]:
     """Return the layout of every prompt that has a target.
 
     Diagnostics:
-        PC205, PC206, PC207, PC209, PC211, PC212, PC213, PC214, PC217.
+        PC205, PC206, PC207, PC209, PC211, PC212, PC213, PC214, PC217, PC687.
     """
     out: dict[str, Layout] = {}
     for name, decl in symbols.prompts.items():
@@ -108,6 +109,7 @@ class _Builder:
         lanes: dict[str, nodes.Lane] = {}
         target: nodes.Target | None = None
         model: nodes.Model | None = None
+        auto: nodes.CacheAuto | None = None
         max_tokens = DEFAULT_MAX_TOKENS
         for item in items:
             match item:
@@ -122,6 +124,8 @@ class _Builder:
                     model = item
                 case nodes.MaxTokens(value=value):
                     max_tokens = value
+                case nodes.CacheAuto():
+                    auto = item
                 case nodes.Edit():
                     continue
         if target is None:
@@ -134,6 +138,8 @@ class _Builder:
                 )
             )
             return None
+        if auto is not None:
+            self._check_auto(auto, lanes.values())
         tools = lanes.get("tools")
         conversation = lanes.get("conversation")
         tool_items = tuple(i for i in tools.items if isinstance(i, nodes.ToolGroup | nodes.ToolDecl)) if tools else ()
@@ -153,7 +159,33 @@ class _Builder:
             tail=self._lane(lanes.get("tail")),
             history=_last(conversation, nodes.History),
             message_mark=_last(conversation, nodes.CacheMark),
+            auto=auto,
         )
+
+    def _check_auto(self, auto: nodes.CacheAuto, lanes: Iterable[nodes.Lane]) -> None:
+        """Refuse markers of the author's beside `cache auto`, and give every class a scope that the planner can name."""
+        for lane in lanes:
+            for item in lane.items:
+                marked = isinstance(item, nodes.CacheMark) or (isinstance(item, nodes.Block) and item.scope is not None)
+                if not marked:
+                    continue
+                at = item.scope.span if isinstance(item, nodes.Block) and item.scope is not None else item.span
+                self.sink.report(
+                    Diagnostic(
+                        "PC687",
+                        "a marker of your own stands in a prompt whose markers `cache auto` places",
+                        Label(at, "places a marker here"),
+                        (Label(auto.span, "places all of them"),),
+                        help="remove the marker and keep its sections, or remove `cache auto`",
+                    )
+                )
+        declared = {scope.holds.name for scope in self.symbols.scopes.values()}
+        for cls in self.symbols.chain.names:
+            if cls not in declared:
+                name = cls if cls not in self.symbols.scopes else f"auto_{cls}"
+                own = Ident(span=auto.span, name=name)
+                holds = Ident(span=auto.span, name=cls)
+                self.symbols.scopes[name] = nodes.ScopeDecl(span=auto.span, name=own, holds=holds, ttl=None)
 
     def report(self, code: str, node: Node, message: str, earlier: Node | None = None, help: str | None = None) -> None:
         secondary = (Label(earlier.span, "first here"),) if earlier is not None else ()

@@ -1,0 +1,38 @@
+"""When an element is there, as a condition over the inputs."""
+
+from promptc.planning.conditions import Conditions
+from promptc.planning.elements import Element
+from promptc.semantics.facts import Facts
+from promptc.syntax import expressions as ex
+
+
+class Presence:
+    """Tells for the elements of one prompt when they contribute bytes, as far as gates and empty tool lists tell.
+
+    Attributes:
+        feasible: The combinations of inputs that exist.
+    """
+
+    def __init__(self, facts: Facts, conditions: Conditions, feasible: int) -> None:
+        self.facts = facts
+        self.conditions = conditions
+        self.feasible = feasible
+
+    def of(self, element: Element) -> int:
+        """The condition under which an element is there."""
+        found = self.conditions.all_of(element.conditions)
+        if element.source is not None and (name := _input_name(self.facts, element.source)) is not None:
+            found = self.conditions.diagrams.both(found, self.conditions.filled(name))
+        return found
+
+    def always(self, element: Element) -> bool:
+        """Whether it is there in every feasible combination."""
+        return self.conditions.diagrams.both(self.of(element), self.feasible) == self.feasible
+
+
+def _input_name(facts: Facts, expr: ex.Expr) -> str | None:
+    if isinstance(expr, ex.Name):
+        resolution = facts.names.get(expr)
+        if resolution is not None and resolution.kind == "input":
+            return resolution.name
+    return None
