@@ -74,7 +74,7 @@ def parse_ref(text: str, sink: Sink) -> Ref | None:
     if not place:
         return _malformed(text, "it names no folder, manifest or repository", sink)
     if not mark:
-        return Ref(text, place, "ref", "HEAD") if _is_repository(place) else Ref(text, place)
+        return Ref(text, place, "ref", "HEAD") if is_repository(place) else Ref(text, place)
     found: dict[str, str] = {}
     for option in options.split(","):
         key, equals, value = option.partition("=")
@@ -100,7 +100,8 @@ def parse_ref(text: str, sink: Sink) -> Ref | None:
     return Ref(text, place, kind, name, subdir)
 
 
-def _is_repository(place: str) -> bool:
+def is_repository(place: str) -> bool:
+    """Whether a path is written like that of a repository: `.git`, or a bare one, `project.git`."""
     return PurePosixPath(place).name == ".git" or (place.endswith(".git") and not place.endswith("/"))
 
 

@@ -7,14 +7,16 @@ from typing import Any
 
 import typer
 
+from promptc.baseline import is_repository, parse_ref, read_baseline
 from promptc.cli import exits
 from promptc.cli.console import deliver, exit_code, show, stop
 from promptc.cli.diff_views import view_of_prompt
 from promptc.cli.files import read_file
 from promptc.cli.loading import load, registry_here
 from promptc.compare.prompts import VERDICTS, Compared, PromptDiff, compare_prompts, pair_prompts
+from promptc.diagnostics.sink import Sink
 from promptc.lowering.manifest import build_manifest
-from promptc.project import SUFFIXES
+from promptc.project import SUFFIXES, find_project
 from promptc.providers.registry import Registry
 from promptc.report.diff_html import diff_html
 from promptc.report.diff_json import diff_as_json
@@ -28,14 +30,20 @@ _SHOWN_GROUPS = 8
 
 
 def names_specs(path: Path) -> bool:
-    """Whether a path names specs or manifests: a spec, a manifest, or a folder of either."""
-    return path.is_dir() or path.name.endswith((*SUFFIXES, SUFFIX))
+    """Whether a path names specs or manifests: a spec, a manifest, a folder of either, or a tree of a git repository."""
+    return path.is_dir() or path.name.endswith((*SUFFIXES, SUFFIX)) or _names_tree(path)
+
+
+def _names_tree(path: Path) -> bool:
+    """Whether a path is written as a git ref, such as `.git#tag=v1`."""
+    place, mark, options = str(path).partition("#")
+    return bool(mark) and "=" in options and not path.exists() and is_repository(place)
 
 
 def diff_specs(a: Path, b: Path, format: str, output: Path | None = None) -> int:
     """Compare and show; the exit code."""
-    before, registry = _manifests(a)
-    after, _ = _manifests(b)
+    before, registry = _manifests(a, b)
+    after, _ = _manifests(b, a)
     if not before or not after:
         stop("one side has no prompt, so nothing can be compared")
     pairs = pair_prompts(before, after)
@@ -52,8 +60,10 @@ def diff_specs(a: Path, b: Path, format: str, output: Path | None = None) -> int
     return exits.FINDINGS if diverges else exits.CLEAN
 
 
-def _manifests(path: Path) -> tuple[dict[str, Manifest], Registry]:
+def _manifests(path: Path, other: Path) -> tuple[dict[str, Manifest], Registry]:
     """The manifests of one side by prompt, and what its project knows about providers."""
+    if _names_tree(path):
+        return _of_tree(path, other), registry_here()
     if path.name.endswith(SUFFIX):
         found = _read(path)
         return {found.prompt: found}, registry_here()
@@ -69,6 +79,19 @@ def _manifests(path: Path) -> tuple[dict[str, Manifest], Registry]:
         for name, program in c.programs.items()
     }
     return made, workspace.registry
+
+
+def _of_tree(path: Path, other: Path) -> dict[str, Manifest]:
+    """The prompts of a git tree; of the places that the other side names, where it names some."""
+    sink = Sink()
+    places = [] if _names_tree(other) or other.name.endswith(SUFFIX) else [other]
+    project = find_project(places[0] if places else Path.cwd(), sink)
+    ref = parse_ref(str(path), sink)
+    baseline = read_baseline(ref, project, places, sink) if ref is not None else None
+    if baseline is None or sink.has_errors:
+        show(sink.sorted(), SourceSet(), "text")
+        raise typer.Exit(exits.USAGE)
+    return baseline.manifests
 
 
 def _read(path: Path) -> Manifest:

@@ -6,7 +6,7 @@ they were sent alike, apart from blanks between tokens and the escapes inside st
 
 from decimal import Decimal, InvalidOperation
 from json.encoder import encode_basestring
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 JsonValue: TypeAlias = "str | bytes | bool | list[JsonValue] | tuple[tuple[str, JsonValue], ...] | None"
 JsonObject: TypeAlias = tuple[tuple[str, JsonValue], ...]
@@ -58,6 +58,25 @@ def encode(value: JsonValue) -> str:
     if isinstance(value, bytes):
         return value.decode("ascii")
     return "null" if value is None else "true" if value else "false"
+
+
+def plain(value: JsonValue) -> Any:
+    """The value as `json.loads` gives it; of duplicate keys the last counts, numbers beyond any arithmetic are infinite."""
+    if isinstance(value, tuple):
+        return {key: plain(item) for key, item in value}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, bytes):
+        return _number(value)
+    return value
+
+
+def _number(spelling: bytes) -> int | float:
+    try:
+        return int(spelling)
+    except ValueError:
+        # A fraction, or more digits than Python converts.
+        return float(spelling)
 
 
 def same_number(a: bytes, b: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TypeAlias, cast
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.model import Provider
@@ -21,7 +21,8 @@ from promptc.streams.json_value import JsonObject, JsonValue, has_member, withou
 from promptc.streams.model import LANES, Lane, PrefixStream
 from promptc.streams.plain_text import text_stream
 
-_TEXT_SUFFIXES = (".md", ".txt")
+TEXT_SUFFIXES = (".md", ".txt")
+Reading: TypeAlias = Callable[[str | None], tuple[PrefixStream | None, tuple[Diagnostic, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def read_stream(
     Diagnostics:
         PC674, PC801 to PC806; see their pages.
     """
-    if path.endswith(_TEXT_SUFFIXES) or not looks_like_json(data):
+    if path.endswith(TEXT_SUFFIXES) or not looks_like_json(data):
         return _text(data, path, target)
     body, found = decode_json(data, path)
     if body is None and found:
@@ -115,13 +116,26 @@ def read_pair(
         order: As in `read_stream`.
         registry: As in `read_stream`.
     """
-    first, found_a = read_stream(*a, target, order, None, registry)
-    second, found_b = read_stream(*b, target, order, None, registry)
+    return agreed(
+        lambda format: read_stream(*a, target, order, format, registry),
+        lambda format: read_stream(*b, target, order, format, registry),
+    )
+
+
+def agreed(a: Reading, b: Reading) -> tuple[PrefixStream | None, PrefixStream | None, tuple[Diagnostic, ...]]:
+    """Two streams that are to be compared; where one could be several shapes, the other one decides.
+
+    Args:
+        a: Reads the first, given the shape to assume where several fit.
+        b: Reads the second.
+    """
+    first, found_a = a(None)
+    second, found_b = b(None)
     if first is not None and second is not None and first.format != second.format:
         if not first.format_is_sure:
-            first, found_a = read_stream(*a, target, order, second.format, registry)
+            first, found_a = a(second.format)
         elif not second.format_is_sure:
-            second, found_b = read_stream(*b, target, order, first.format, registry)
+            second, found_b = b(first.format)
     return first, second, (*found_a, *found_b)
 
 

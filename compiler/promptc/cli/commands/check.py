@@ -9,7 +9,7 @@ from promptc.cli.attributing import attributor
 from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.loading import load
 from promptc.cli.options import Format, Paths
-from promptc.cli.requests import check_request_file
+from promptc.cli.requests import RECORDED, check_request_file
 
 
 def check(
@@ -29,12 +29,12 @@ def check(
         typer.Option("--manifest", help="Built manifest, or a folder of them, to name the sections of a request by."),
     ] = None,
 ) -> None:
-    """Check specs, or captured request bodies (`request.json --target anthropic`; `-` is one on stdin).
+    """Check specs, or captured requests: bodies (`request.json --target anthropic`; `-` is stdin) and recordings.
 
     Exit codes: 0 clean, 1 errors found, 2 wrong arguments or unreadable files.
     """
     places = paths or []
-    bodies = [p for p in places if p.suffix == ".json" or str(p) == "-"]
+    bodies = [p for p in places if p.suffix in RECORDED or str(p) == "-"]
     if bodies and len(bodies) == len(places):
         known = attributor(manifest or [])
         code = max(check_request_file(p, target, format, sizes, known) for p in places)

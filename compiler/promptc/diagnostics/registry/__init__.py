@@ -13,6 +13,7 @@ from promptc.diagnostics.registry.emission import EMISSION
 from promptc.diagnostics.registry.gates import GATES
 from promptc.diagnostics.registry.names import NAMES
 from promptc.diagnostics.registry.project import PROJECT
+from promptc.diagnostics.registry.recordings import RECORDINGS
 from promptc.diagnostics.registry.request_shape import REQUEST_SHAPE
 from promptc.diagnostics.registry.stability import STABILITY
 from promptc.diagnostics.registry.syntax import SYNTAX
@@ -33,6 +34,7 @@ ALL_CODES: tuple[Code, ...] = tuple(
         CONVERSATION,
         COMPARISON,
         TRAFFIC,
+        RECORDINGS,
         EMISSION,
         BUILT_FILES,
     )

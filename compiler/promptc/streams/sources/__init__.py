@@ -1,0 +1,1 @@
+"""Recordings: files in which tools keep the requests that they saw, read into one neutral form."""
