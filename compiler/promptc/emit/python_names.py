@@ -28,6 +28,7 @@ RUNTIME: dict[str, tuple[str, ...]] = {
         "take",
     ),
     "ops": ("cut", "default", "first", "indent", "last", "lower", "present", "replace", "trim", "upper"),
+    "trust": ("neutral",),
     "state": ("Decision", "State", "Work"),
     "request": ("Parts", "Range", "Request", "Sealed", "seal"),
     "tools": ("ToolEntry", "join_tools", "tool_entry"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import promptc.runtime
 
 # In an order in which everything is defined before it is used at import.
-MODULES = ("errors", "escape", "json_text", "checks", "ops", "state", "request", "tools", "conversation")
+MODULES = ("errors", "escape", "json_text", "checks", "ops", "trust", "state", "request", "tools", "conversation")
 
 
 @cache

@@ -38,7 +38,7 @@ _BINARY = {
     "floordiv": ("//", PRODUCT),
     "mod": ("%", PRODUCT),
 }
-_RUNTIME = {"upper", "lower", "trim", "replace", "indent", "cut", "first", "last", "default"}
+_RUNTIME = {"upper", "lower", "trim", "replace", "indent", "cut", "neutral", "first", "last", "default"}
 _TAKES_ABSENT = {"eq", "ne", "in_list", "defined", "default", "json"}
 
 

@@ -23,7 +23,7 @@ from promptc.ir.model import (
 from promptc.types import Bool, Enum, Int, List, Nothing, Optional, Record, Text, Type
 
 _INTS = {"add", "sub", "mul", "floordiv", "mod", "neg", "length_text", "length_list"}
-_TEXTS = {"int_text", "concat", "upper", "lower", "trim", "replace", "indent", "cut", "join", "json"}
+_TEXTS = {"int_text", "concat", "upper", "lower", "trim", "replace", "indent", "cut", "neutral", "join", "json"}
 
 
 class Types:

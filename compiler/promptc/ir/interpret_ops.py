@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from promptc.ir.interpret_json import canonical
+from promptc.runtime.trust import neutral
 
 _BLANKS = " \t\n\x0b\x0c\r"
 _UPPER = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
@@ -63,6 +64,7 @@ STRICT: dict[str, Callable[..., Any]] = {
     "replace": lambda text, old, new: text.replace(old, new) if old else text,
     "indent": _indent,
     "cut": _cut,
+    "neutral": neutral,
     "length_text": len,
     "length_list": len,
     "join": lambda items, separator: separator.join(items),

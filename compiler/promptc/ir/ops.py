@@ -57,6 +57,9 @@ OPS: dict[str, Op] = {
         "none where n is negative",
     ),
     "cut": Op(3, "text: at most n code points (none where n is negative), then the marker where something was cut off"),
+    "neutral": Op(
+        2, "text: with a backslash behind every bracket that could open one of the tags that a constant names"
+    ),
     "length_text": Op(1, "int: code points"),
     "length_list": Op(1, "int: elements"),
     "join": Op(2, "text: the texts of a list with a separator between them"),

@@ -10,8 +10,8 @@ from promptc.planning.model import BlockPlan, Culprit, PromptPlan
 from promptc.semantics.constants import constant
 from promptc.semantics.facts import Facts, Placed, PlacedLane, Read
 from promptc.semantics.passes.check_types import TOOL_LOCAL, schema_text
-from promptc.semantics.passes.collect_declarations import BUILTIN_ENVELOPES
 from promptc.semantics.reads import Reader, names_in
+from promptc.semantics.taint import envelope_tags, envelope_texts
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
 from promptc.types import List, Optional, Record, Type
@@ -32,7 +32,7 @@ class _Lowering:
         self.chain = facts.symbols.chain
         self.reader = Reader(facts)
         self.values = ValueLowering(facts)
-        self.texts = TextLowering(facts, self.values)
+        self.texts = TextLowering(facts, self.values, envelope_tags(plan.layout))
         self._inputs: dict[str, None] = {}
 
     def program(self) -> ir.Program:
@@ -231,12 +231,7 @@ class _Lowering:
     def _lane(self, lane: PlacedLane | None) -> ir.EnvelopeLane | None:
         if lane is None:
             return None
-        if lane.envelope is not None:
-            opening, closing = lane.envelope.open.text, lane.envelope.close.text
-        elif lane.node.envelope is not None:
-            opening, closing = BUILTIN_ENVELOPES[lane.node.envelope.name]
-        else:
-            opening = closing = ""
+        opening, closing = envelope_texts(lane)
         return ir.EnvelopeLane(opening, closing, lane.separator, tuple(self._section(s) for s in lane.sections))
 
     def _section(self, placed: Placed) -> ir.Section:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from promptc.ir import model as ir
 from promptc.lowering.values import ValueLowering
 from promptc.semantics.facts import Facts
+from promptc.semantics.taint import Taint
 from promptc.syntax import bodies_ast as ast
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
@@ -13,19 +14,26 @@ from promptc.types import Int
 
 
 class TextLowering:
-    """Lowers the bodies of one compilation."""
+    """Lowers the bodies of one prompt.
 
-    def __init__(self, facts: Facts, values: ValueLowering) -> None:
+    Attributes:
+        tags: Names of the tags of its envelopes, with blanks between them: untrusted text must not become one.
+    """
+
+    def __init__(self, facts: Facts, values: ValueLowering, tags: Sequence[str]) -> None:
         self.facts = facts
         self.values = values
-        self._loops: list[str] = []
+        self._taint = Taint(facts)
+        self.tags = " ".join(tags)
 
     def source(self, source: ast.BodySource | None) -> tuple[ir.TextOp, ...]:
         """The operations of a body; none where there is none."""
         body = self.facts.bodies.get(source) if source is not None else None
         if body is None:
             return ()
+        around, self._taint = self._taint, Taint(self.facts, body)
         ops = without_dead_ends(merged(self.parts(body.parts)))
+        self._taint = around
         if _last_line_vanished(body) and ops and isinstance(ops[-1], ir.Lit):
             return without_newline_of_literal(ops)
         return without_last_newline(ops)
@@ -58,7 +66,10 @@ class TextLowering:
         lowered = self.values.value(value)
         if isinstance(lowered, ir.Const):
             return ir.Lit(str(lowered.value), part.span)
-        return ir.Put(lowered, isinstance(self.values.type_of(value), Int), part.span)
+        is_int = isinstance(self.values.type_of(value), Int)
+        if self.tags and not is_int and self._taint.of(value):
+            lowered = ir.Apply("neutral", (lowered, ir.Const(self.tags)))
+        return ir.Put(lowered, is_int, part.span)
 
     def _if(self, part: ast.If) -> Iterator[ir.TextOp]:
         arms: list[ir.Arm] = []

@@ -12,6 +12,7 @@ from promptc.semantics.passes.check_order import check_order
 from promptc.semantics.passes.check_samples import check_samples
 from promptc.semantics.passes.check_text import check_text
 from promptc.semantics.passes.check_traffic import check_traffic
+from promptc.semantics.passes.check_trust import check_trust
 from promptc.semantics.passes.check_types import check_types
 from promptc.semantics.passes.collect_declarations import collect_declarations
 from promptc.semantics.passes.find_cycles import find_cycles
@@ -53,6 +54,7 @@ def analyze(
         check_gates(facts, reader, sink)
         check_traffic(facts, sink)
         check_text(facts, sink)
+        check_trust(facts, sink)
         if modules and not any(_hides_uses(d) for d in (*outer.sorted(), *sink.sorted())):
             check_samples(facts, sink)
             find_unused(facts, modules[0].path, sink)

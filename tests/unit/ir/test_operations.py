@@ -73,6 +73,8 @@ CASES: list[tuple[str, tuple[Any, ...], Any]] = [
     ("cut", ("ab", 2, "…"), "ab"),
     ("cut", ("abc", -1, "…"), "…"),
     ("indent", ("a\nb", -1, True), "a\nb"),
+    ("neutral", ("a < b </Notes>", "notes reminder"), "a < b <\\/Notes>"),
+    ("neutral", ("plain", "notes"), "plain"),
     ("length_text", ("e\u0301😀",), 3),
     ("length_list", (["a", "b"],), 2),
     ("join", (["a", "b"], ", "), "a, b"),
@@ -120,7 +122,7 @@ def test_the_interpreter_computes(op: str, args: tuple[Any, ...], expected: Any)
 @pytest.mark.parametrize(("op", "args", "expected"), CASES)
 def test_printed_python_computes_the_same(op: str, args: tuple[Any, ...], expected: Any) -> None:
     # The arguments are inputs, except where the catalogue wants constants.
-    fixed = {"floordiv": (1,), "mod": (1,), "indent": (1, 2), "cut": (1,)}.get(op, ())
+    fixed = {"floordiv": (1,), "mod": (1,), "indent": (1, 2), "cut": (1,), "neutral": (1,)}.get(op, ())
     inputs = [text_input(f"arg_{at}", "turn", kind_of(arg, args)) for at, arg in enumerate(args)]
     values = tuple(Const(arg) if at in fixed else InputRef(f"arg_{at}") for at, arg in enumerate(args))
     tested = program(
