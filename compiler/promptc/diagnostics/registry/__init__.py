@@ -11,6 +11,7 @@ from promptc.diagnostics.registry.comparison import COMPARISON
 from promptc.diagnostics.registry.conversation import CONVERSATION
 from promptc.diagnostics.registry.emission import EMISSION
 from promptc.diagnostics.registry.gates import GATES
+from promptc.diagnostics.registry.importing import IMPORTING
 from promptc.diagnostics.registry.names import NAMES
 from promptc.diagnostics.registry.project import PROJECT
 from promptc.diagnostics.registry.recordings import RECORDINGS
@@ -37,6 +38,7 @@ ALL_CODES: tuple[Code, ...] = tuple(
         RECORDINGS,
         EMISSION,
         BUILT_FILES,
+        IMPORTING,
     )
 )
 
