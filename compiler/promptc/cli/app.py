@@ -4,6 +4,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 
 import typer
 
@@ -25,6 +26,7 @@ COMMANDS = (
     "graph",
     "fmt",
     "convert",
+    "import",
     "explain",
     "codes",
     "verify",
@@ -44,8 +46,10 @@ def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     app.callback()(_root)
     for name in names:
-        module = import_module(f"promptc.cli.commands.{name}")
-        app.command(name)(getattr(module, name))
+        # A command may be called what no function of Python can be.
+        function = f"{name}_" if iskeyword(name) else name
+        module = import_module(f"promptc.cli.commands.{function}")
+        app.command(name)(getattr(module, function))
     return app
 
 

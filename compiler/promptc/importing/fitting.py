@@ -83,10 +83,11 @@ class Fitter:
 
     def _as_text(self, part: Out, path: Path, local: dict[str, Shape]) -> ex.Expr:
         """Another input, or field, with the text that the host gives a list or record."""
-        last = f"{path[-1]}_text"
+        last = f"{path[-1]}_text" if len(path) > 1 or path[0] not in local else "text"
         new = Shape(uses={"print"})
         text = ".".join(path)
-        self.sink.report(lost.computed(part.span, text, ".".join((*path[:-1], last)), "it has no single text form"))
+        around = path if last == "text" else path[:-1]
+        self.sink.report(lost.computed(part.span, text, ".".join((*around, last)), "it has no single text form"))
         if len(path) == 1:
             if path[0] in local:
                 # An element that is printed and taken apart: its text is a field of its own.

@@ -14,11 +14,16 @@ from promptc.importing.promptfoo import read_promptfoo
 from promptc.importing.prompty import read_prompty
 from promptc.importing.scope import Findings
 from promptc.importing.spec import Style, Written, write_spec
+from promptc.importing.targets import FALLBACK
 from promptc.importing.text_files import read_fstring, read_jinja
 from promptc.source import Source, Span
 
 Fetch = Callable[[str], Source | None]
 """Reads a file that stands beside the imported one, by its name there; None where it cannot be had."""
+
+
+def _is_fallback(target: str) -> bool:
+    return target == FALLBACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +33,12 @@ class Options:
     Attributes:
         format: The format, where it is not to be detected.
         target: The target, where it is not to be guessed.
-        writable: Targets that an assembler can be written for.
+        writable: Whether an assembler can be written for a target.
     """
 
     format: Format | None = None
     target: str | None = None
-    writable: frozenset[str] = frozenset({"anthropic"})
+    writable: Callable[[str], bool] = _is_fallback
     jinja: JinjaOptions = field(default_factory=JinjaOptions)
 
 
@@ -45,6 +50,7 @@ class Imported:
         format: None where the format is not known.
         how: How it was recognised.
         spec: None where the file cannot be imported; the findings say why.
+        parts: Other files that were taken in.
     """
 
     source: Source
@@ -52,6 +58,7 @@ class Imported:
     how: str
     spec: Written | None
     diagnostics: tuple[Diagnostic, ...]
+    parts: tuple[Source, ...] = ()
 
 
 def import_source(source: Source, fetch: Fetch, options: Options) -> Imported:
@@ -75,7 +82,7 @@ def import_source(source: Source, fetch: Fetch, options: Options) -> Imported:
         words = ("True", "False") if format in ("jinja", "prompty", "messages", "promptfoo") else ("true", "false")
         style = Style(TITLES[format], words, options.writable, options.target)
         spec = write_spec(source.path.rsplit("/", 1)[-1], prompts, style, found)
-    return Imported(source, format, how, spec, sink.sorted())
+    return Imported(source, format, how, spec, sink.sorted(), tuple(found.sources))
 
 
 def _read(format: Format, source: Source, fetch: Fetch, options: Options, found: Findings) -> list[Prompt]:

@@ -1,7 +1,7 @@
 """Write prompts as a module of the DSL, in its canonical form."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from promptc.diagnostics.model import Diagnostic, Label
@@ -31,13 +31,13 @@ class Style:
     Attributes:
         title: Name of the format, for people.
         words: What it prints for true and false.
-        writable: Targets that an assembler can be written for.
+        writable: Whether an assembler can be written for a target.
         target: Target that the user asks for.
     """
 
     title: str
     words: tuple[str, str]
-    writable: frozenset[str]
+    writable: Callable[[str], bool]
     target: str | None = None
 
 
@@ -227,8 +227,9 @@ class _Writer:
 
     def samples(self, prompt: Prompt, a: Arranged) -> list[str]:
         samples = list(prompt.samples)
-        if not samples and a.examples:
-            samples = [Sample("examples", {}, a.examples[0].span)]
+        asked = self.declared.get(a.asked) if a.asked is not None else None
+        if not samples and (a.examples or (asked is not None and asked.default is not None)):
+            samples = [Sample("defaults", {}, prompt.span)]
         lines: list[str] = []
         for sample in samples:
             inner = self.bindings(a, sample)

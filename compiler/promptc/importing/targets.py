@@ -1,6 +1,7 @@
 """Which target a provider or a model of another tool stands for."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _PROVIDERS = {
@@ -41,19 +42,19 @@ class TargetGuess:
     reason: str | None
 
 
-def guess_target(provider: str | None, model: str | None, writable: frozenset[str]) -> TargetGuess:
+def guess_target(provider: str | None, model: str | None, writable: Callable[[str], bool]) -> TargetGuess:
     """The target of a prompt.
 
     Args:
         provider, model: As the file names them.
-        writable: Targets that an assembler can be written for.
+        writable: Whether an assembler can be written for a target.
     """
     named = _PROVIDERS.get((provider or "").lower())
     by_model = next((target for sign, target in _MODELS if model and sign.match(model.lower())), None)
     found = named or by_model
     if found is None:
         return TargetGuess(FALLBACK, "the file names no provider that promptc knows")
-    if found not in writable:
+    if not writable(found):
         reason = f"the file is for `{found}`, which this version writes no assembler for"
         return TargetGuess(FALLBACK, reason)
     return TargetGuess(found, None if named else "it follows from the name of the model")
