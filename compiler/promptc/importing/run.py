@@ -10,6 +10,7 @@ from promptc.importing.dotprompt import read_dotprompt
 from promptc.importing.jinja import JinjaOptions
 from promptc.importing.messages import read_messages
 from promptc.importing.model import Prompt
+from promptc.importing.poml import read_poml
 from promptc.importing.promptfoo import read_promptfoo
 from promptc.importing.prompty import read_prompty
 from promptc.importing.scope import Findings
@@ -95,9 +96,9 @@ def _read(format: Format, source: Source, fetch: Fetch, options: Options, found:
             return read_dotprompt(source, found)
         case "prompty":
             return read_prompty(source, found)
+        case "poml":
+            return read_poml(source, found)
         case "promptfoo":
             return read_promptfoo(source, found)
         case "messages":
             return read_messages(source, found, options.jinja)
-        case _:
-            return []

@@ -1,5 +1,6 @@
 """Tools with their schemas, in the shapes that the formats have for them."""
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -7,6 +8,7 @@ from promptc.importing import lost
 from promptc.importing.data import child, entries, items, string, value
 from promptc.importing.model import Data, Tool
 from promptc.importing.scope import Findings
+from promptc.source import Span
 from promptc.syntax.yaml_nodes import YamlMapping, YamlNode
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -49,17 +51,21 @@ def _tool(node: YamlNode, found: Findings) -> Tool | None:
     if kind != "function" or not name:
         found.sink.report(lost.setting(outer.span, name or "tool", f"a tool of kind `{kind}` has no schema of its own"))
         return None
-    if not _NAME.fullmatch(name):
-        found.sink.report(lost.setting(outer.span, name, "the name of a tool in a spec is letters, digits and `_`"))
-        return None
-    schema = _schema(node)
-    if _DELIMITER.search(str(schema)):
-        found.sink.report(lost.setting(outer.span, name, "its schema has tags"))
-        return None
     for key in ("bindings", "strict"):
         if (extra := entries(node).get(key)) is not None:
             found.sink.report(lost.setting(extra[0].span, key, "a tool in a spec has a description and a schema"))
-    return Tool(name, string(child(node, "description")) or "", schema, outer.span)
+    return schema_tool(name, string(child(node, "description")) or "", _schema(node), outer.span, found)
+
+
+def schema_tool(name: str, description: str, schema: dict[str, Data], span: Span, found: Findings) -> Tool | None:
+    """A tool; None where a spec cannot hold it, which is reported."""
+    if not _NAME.fullmatch(name):
+        found.sink.report(lost.setting(span, name or "tool", "the name of a tool in a spec is letters, digits and `_`"))
+        return None
+    if _DELIMITER.search(json.dumps(schema, ensure_ascii=False)):
+        found.sink.report(lost.setting(span, name, "its schema has tags"))
+        return None
+    return Tool(name, description, schema, span)
 
 
 def _schema(node: YamlNode) -> dict[str, Data]:
