@@ -5,10 +5,10 @@ gets a line of its own where a line begins, and stands inside its line elsewhere
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from promptc.importing.model import For, If, Let, Out, Part, Parts, Role, Text
+from promptc.importing.model import For, If, Let, Out, Part, Parts, Role, Text, merged
 from promptc.syntax.format_expressions import format_expression, quoted
 
 _DELIMITER = re.compile(r"\{[{%#]+")
@@ -26,32 +26,33 @@ class _Piece:
 def body_text(parts: Parts) -> str:
     """The text of a body. Line feeds at its end are left to the seam, as everywhere in a spec."""
     pieces: list[_Piece] = []
-    _flatten(_rotated(parts), pieces)
+    _flatten(_rotated(parts, is_whole=True), pieces)
     return _lay_out(pieces).rstrip("\n")
 
 
 # -- one newline out of a block ------------------------------------------------------------------
 
 
-def _rotated(parts: Parts) -> Parts:
+def _rotated(parts: Parts, is_whole: bool = False) -> Parts:
     """Move a newline that begins a block, and is followed by one behind the block, in front of it.
 
-    Both say the same; this one can have its tags on lines of their own.
+    Both say the same; this one can have its tags on lines of their own. At the end of a body the newline behind the
+    block may be missing: there the compiler moves it back.
     """
     out: list[Part] = []
-    rest = list(_joined(parts))
+    rest = list(merged(parts))
     for index, part in enumerate(rest):
         following = rest[index + 1] if index + 1 < len(rest) else None
         at_start = not out or (isinstance(out[-1], Text) and out[-1].text.endswith("\n"))
         if (
             isinstance(part, If | For)
             and not at_start
-            and isinstance(following, Text)
-            and following.text.startswith("\n")
+            and ((isinstance(following, Text) and following.text.startswith("\n")) or (is_whole and following is None))
             and all(not body or _begins_line(body) for body in _bodies(part))
         ):
-            out.append(Text("\n", following.span))
-            rest[index + 1] = replace(following, text=following.text[1:])
+            out.append(Text("\n", part.span))
+            if isinstance(following, Text):
+                rest[index + 1] = replace(following, text=following.text[1:])
             part = _with_bodies(part, _turned)
         out.append(_with_bodies(part, _rotated) if isinstance(part, If | For) else part)
     return tuple(p for p in out if not (isinstance(p, Text) and not p.text))
@@ -70,17 +71,7 @@ def _turned(body: Parts) -> Parts:
         return body
     first = replace(body[0], text=body[0].text[1:])
     rest = (first, *body[1:]) if first.text else body[1:]
-    return _joined((*rest, Text("\n", body[0].span)))
-
-
-def _joined(parts: Sequence[Part]) -> Parts:
-    out: list[Part] = []
-    for part in parts:
-        if isinstance(part, Text) and out and isinstance(out[-1], Text):
-            out[-1] = replace(out[-1], text=out[-1].text + part.text)
-        else:
-            out.append(part)
-    return tuple(out)
+    return merged((*rest, Text("\n", body[0].span)))
 
 
 def _with_bodies(part: If | For, apply: Callable[[Parts], Parts]) -> If | For:

@@ -1,6 +1,7 @@
 """What the readers of foreign formats give, and the writer of specs takes."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from promptc.source import Span
@@ -73,6 +74,19 @@ class Role:
 
 Part: TypeAlias = Text | Out | If | For | Let | Role
 Parts: TypeAlias = tuple[Part, ...]
+
+
+def merged(parts: Sequence[Part]) -> Parts:
+    """The parts with neighbouring texts as one."""
+    out: list[Part] = []
+    for part in parts:
+        if isinstance(part, Text) and out and isinstance(before := out[-1], Text):
+            out[-1] = replace(before, text=before.text + part.text)
+        else:
+            out.append(part)
+    return tuple(out)
+
+
 RoleName: TypeAlias = Literal["system", "user", "assistant", "history"]
 
 ROLES: dict[str, RoleName] = {

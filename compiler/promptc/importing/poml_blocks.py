@@ -102,12 +102,14 @@ class Writer:
         if test is not None and checked is None:
             return ()
         parts = write(writer, element)
+        if not parts:
+            return ()
         if source is not None:
             if between:
                 again = ex.Not(span=element.span, operand=_loop_last(element.span))
                 parts = (*parts, If((Arm(again, between),), (), element.span))
-            return (For(target, source, checked, parts, (), element.span),) if parts else ()
-        return (If((Arm(checked, parts),), (), element.span),) if checked is not None and parts else parts
+            return (For(target, source, checked, parts, (), element.span),)
+        return (If((Arm(checked, parts),), (), element.span),) if checked is not None else parts
 
     def bare_block(self, element: Element) -> Parts:
         """What an element says, its `for` and `if` apart."""

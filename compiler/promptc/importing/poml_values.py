@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from promptc.diagnostics.sink import Sink
 from promptc.importing.jinja_expressions import condition, lower
-from promptc.importing.model import BOOL, TEXT, Out, Part, Parts, Text, Type
+from promptc.importing.model import BOOL, TEXT, For, If, Out, Part, Parts, Text, Type, merged
 from promptc.importing.scope import Findings, Scope, UnsupportedError, hole
 from promptc.source import Span, TextMap
 from promptc.syntax import expressions as ex
@@ -39,6 +39,7 @@ _ESCAPES = {
     "#rbrace;": "}",
 }
 _ESCAPE = re.compile(r"#(?:lt|gt|amp|quot|apos|hash|lbrace|rbrace);")
+_INNER_LINE = re.compile(r"\n(?!\n|\Z)")
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
@@ -115,14 +116,24 @@ def folded(parts: Parts) -> Parts:
     return tuple(out)
 
 
-def indented(parts: Parts, by: str) -> Parts:
-    """The parts with every line but the first indented; what is inserted keeps its lines."""
+def indented(parts: Parts, by: str, ends: bool = True) -> Parts:
+    """The parts with every line but the first indented; what is inserted keeps its lines.
+
+    Args:
+        ends: Whether nothing follows on the last line.
+    """
     out: list[Part] = []
-    for part in parts:
-        if isinstance(part, Text):
-            out.append(
-                replace(part, text=re.sub(r"\n(?!\n|\Z)", "\n" + by, part.text) if part.text != "\n" else "\n" + by)
-            )
-        else:
-            out.append(part)
+    for index, part in enumerate(merged(parts)):
+        more = not ends or index + 1 < len(merged(parts))
+        match part:
+            case Text(text=text):
+                text = _INNER_LINE.sub("\n" + by, text)
+                out.append(replace(part, text=text + by if more and text.endswith("\n") else text))
+            case If(arms=arms):
+                inner = tuple(replace(arm, body=indented(arm.body, by, not more)) for arm in arms)
+                out.append(replace(part, arms=inner, orelse=indented(part.orelse, by, not more)))
+            case For():
+                out.append(replace(part, body=indented(part.body, by, False)))
+            case _:
+                out.append(part)
     return tuple(out)

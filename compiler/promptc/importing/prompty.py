@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 from promptc.importing import lost
 from promptc.importing.data import Leftover, child, entries, items, read_data, string, value
@@ -198,15 +197,21 @@ def _speaks(loop: For) -> bool:
 def _cut(part: Text, found: Findings) -> list[Part]:
     out: list[Part] = []
     at = 0
+    plain = part.span.end - part.span.start == len(part.text)
+
+    def place(start: int, end: int) -> Span:
+        return Span(part.span.path, part.span.start + start, part.span.start + end) if plain else part.span
+
     for match in _ROLE.finditer(part.text):
         if match.start() > at:
-            out.append(replace(part, text=part.text[at : match.start()]))
+            out.append(Text(part.text[at : match.start()], place(at, match.start())))
         role = ROLES.get(match[1].lower())
+        span = place(match.start(1), match.end(1))
         if role is None:
-            found.sink.report(lost.construct(part.span, f"the role `{match[1]}`", "results of tools are the caller's"))
+            found.sink.report(lost.construct(span, f"the role `{match[1]}`", "results of tools are the caller's"))
         else:
-            out.append(Role(role, part.span))
+            out.append(Role(role, span))
         at = match.end()
     if at < len(part.text):
-        out.append(replace(part, text=part.text[at:]))
+        out.append(Text(part.text[at:], place(at, len(part.text))))
     return out

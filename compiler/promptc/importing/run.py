@@ -8,8 +8,9 @@ from promptc.diagnostics.sink import Sink
 from promptc.importing.detect import TITLES, Format, detect
 from promptc.importing.dotprompt import read_dotprompt
 from promptc.importing.jinja import JinjaOptions
+from promptc.importing.lost import unreadable
 from promptc.importing.messages import read_messages
-from promptc.importing.model import Prompt
+from promptc.importing.model import Prompt, Text
 from promptc.importing.poml import read_poml
 from promptc.importing.promptfoo import read_promptfoo
 from promptc.importing.prompty import read_prompty
@@ -79,11 +80,20 @@ def import_source(source: Source, fetch: Fetch, options: Options) -> Imported:
     found = Findings(sink, fetch)
     prompts = _read(format, source, fetch, options, found)
     spec = None
+    if prompts and not sink.has_errors and not any(_has_text(prompt) for prompt in prompts):
+        message = f"`{source.path}` has no text that can be carried over"
+        sink.report(unreadable(Span(source.path, 0, 0), message, "looked for here"))
     if prompts and not sink.has_errors:
         words = ("True", "False") if format in ("jinja", "prompty", "messages", "promptfoo") else ("true", "false")
         style = Style(TITLES[format], words, options.writable, options.target)
         spec = write_spec(source.path.rsplit("/", 1)[-1], prompts, style, found)
     return Imported(source, format, how, spec, sink.sorted(), tuple(found.sources))
+
+
+def _has_text(prompt: Prompt) -> bool:
+    """Whether anything is left to write: a part that is no blank text, or a tool."""
+    parts = [part for message in prompt.messages for part in message.parts]
+    return bool(prompt.tools) or any(not isinstance(part, Text) or part.text.strip() for part in parts)
 
 
 def _read(format: Format, source: Source, fetch: Fetch, options: Options, found: Findings) -> list[Prompt]:
