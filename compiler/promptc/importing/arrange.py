@@ -53,15 +53,6 @@ def arrange(prompt: Prompt, sink: Sink) -> Arranged:
     if not spoken:
         return Arranged(tuple(system), (), None, ())
     last = spoken.pop()
-    for example in spoken:
-        sink.report(
-            lost.moved(
-                example.span,
-                f"a message of the {example.role}",
-                "is the caller's to pass: it stands in the samples",
-                help="pass it in front of the conversation where the prompt is assembled",
-            )
-        )
     asked = _asked(last, system, spoken, prompt)
     if asked is not None:
         sink.report(lost.moved(last.span, f"`{asked}`", "is the message that the caller passes, and no input"))

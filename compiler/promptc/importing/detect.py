@@ -26,7 +26,7 @@ _BY_NAME: dict[str, Format] = {
 _DATA = (".yaml", ".yml", ".json")
 _TEXTS = (".txt", ".md", ".tmpl", ".template", ".tpl")
 _PROMPTFOO = re.compile(r"^[\"']?(?:prompts|providers|targets|tests)[\"']?\s*:", re.MULTILINE)
-_JINJA = re.compile(r"\{\{|\{%")
+_JINJA = re.compile(r"\{\{-?\s*[A-Za-z_]|\{[%#]")
 _FSTRING = re.compile(r"(?<!\{)\{[A-Za-z_][\w.]*(?:![rsa])?(?::[^{}\n]*)?\}(?!\})")
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from promptc.diagnostics.sink import Sink
 from promptc.importing import lost
-from promptc.importing.model import BOOL, JSON, Arm, Fields, For, If, Let, ListOf, Out, Part, Parts
+from promptc.importing.model import BOOL, JSON, Arm, Fields, For, If, Let, ListOf, Out, Part, Parts, Text
 from promptc.importing.scope import attribute, name, path_of, present, text_literal
 from promptc.importing.shapes import Path, Shape, proves
 from promptc.source import Span
@@ -54,6 +54,8 @@ class Fitter:
 
     def _out(self, part: Out, local: dict[str, Shape], proven: frozenset[Path]) -> Part:
         value, span = part.value, part.span
+        if isinstance(value, ex.TextLiteral) and "{" not in value.value:
+            return Text(value.value, span)
         path = path_of(value)
         shape = self._shape(value, local)
         if path is None or shape is None:

@@ -10,7 +10,7 @@ from promptc.importing.schema_types import Property
 from promptc.importing.scope import Findings
 from promptc.source import Source, Span
 
-_OPENING = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*---[ \t]*\n")
+_OPENING = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
 
 

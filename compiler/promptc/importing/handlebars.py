@@ -1,12 +1,13 @@
 """Handlebars and Mustache templates as parts, with the helpers of dotprompt."""
 
+import re
 from dataclasses import dataclass, field
 
 from promptc.importing import lost
 from promptc.importing.handlebars_expressions import Words, call, expression
 from promptc.importing.handlebars_tags import Tag, literals, scan
 from promptc.importing.model import BOOL, ROLES, TEXT, Arm, For, If, Out, Part, Parts, Role, RoleName, Text, Type
-from promptc.importing.scope import Findings, Scope, UnsupportedError, hole, name, path_of
+from promptc.importing.scope import Findings, Scope, UnsupportedError, hole, identifier, name, path_of
 from promptc.source import Span, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax.map_slicer import MapSlicer
@@ -19,12 +20,10 @@ class Dialect:
     """What differs between the users of these templates.
 
     Attributes:
-        mustache: Sections without helpers, as Mustache has them.
         partial_names: Where a partial is looked for; `{}` is its name.
         lists: Inputs that are known to be lists: a section over one is a loop.
     """
 
-    mustache: bool = False
     partial_names: tuple[str, ...] = ("_{}.prompt", "{}.prompt", "partials/{}.prompt", "{}.hbs")
     lists: frozenset[str] = frozenset()
 
@@ -144,10 +143,20 @@ class _Reader:
             return None
         span = self.at(tag)
         try:
-            return expression(word, span, self.top.scope)
+            found = expression(word, span, self.top.scope)
+            self.renamed(word, span)
+            return found
         except UnsupportedError as why:
             raw = self.inner(tag) if isinstance(word, list) else str(word)
             return hole(raw, span, str(why), type, self.top.scope, self.found)
+
+    def renamed(self, word: object, span: Span) -> None:
+        """Say which names of a path a spec cannot have."""
+        if not isinstance(word, str) or word[:1] in "\"'@" or word.isdigit() or word in ("true", "false"):
+            return
+        for step in re.split(r"[./\[\]]+", word):
+            if step not in ("", "this") and identifier(step) != step:
+                self.found.sink.report(lost.renamed(span, step, identifier(step)))
 
     # -- outputs ---------------------------------------------------------------------------------
 
@@ -222,6 +231,12 @@ class _Reader:
         elif helper == "with" and args:
             value = self.value(args[0], tag, None)
             frame.scope = frame.scope.within(value)
+            frame.arms.append((None, []))
+        elif helper in ("role", "section") and args:
+            if helper == "role":
+                self.role(str(args[0]).strip("\"'"), self.at(tag))
+            else:
+                self.drop(self.at(tag), "the tag `section`", "a message is one text here")
             frame.arms.append((None, []))
         elif not args and helper:
             self.section(helper, tag, frame)

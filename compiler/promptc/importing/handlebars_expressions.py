@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from promptc.importing.scope import Scope, UnsupportedError, attribute, identifier, name
+from promptc.importing.scope import MAX_STEPS, Scope, UnsupportedError, attribute, identifier, name
 from promptc.source import Span
 from promptc.syntax import expressions as ex
 
@@ -124,6 +124,8 @@ def path(text: str, span: Span, scope: Scope) -> ex.Expr:
         node = scope.names[steps.pop(0)]
     if node is None:
         raise UnsupportedError("all inputs together are no value")
+    if len(steps) > MAX_STEPS:
+        raise UnsupportedError(f"a path has at most {MAX_STEPS} steps")
     for step in steps:
         if step == "length":
             return ex.Filter(span=span, value=node, name=ex.Ident(span=span, name="length"), args=())
@@ -136,7 +138,7 @@ def _private(text: str, span: Span, scope: Scope) -> ex.Expr:
         if not scope.loops or _LOOP[text] is None:
             raise UnsupportedError(f"`@{text}` has no meaning here")
         return attribute(name("loop", span), str(_LOOP[text]), span)
-    steps = [identifier(step) for step in text.split(".")]
+    steps = [identifier(step) for step in text.split(".")][:MAX_STEPS]
     node: ex.Expr = name(steps[0], span)
     for step in steps[1:]:
         node = attribute(node, step, span)

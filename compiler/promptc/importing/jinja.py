@@ -8,7 +8,7 @@ from promptc.diagnostics.sink import Sink
 from promptc.importing import lost
 from promptc.importing.jinja_expressions import condition, lower
 from promptc.importing.model import BOOL, ROLES, TEXT, Arm, For, If, Let, Out, Part, Parts, Role, Text, Type
-from promptc.importing.scope import Findings, Scope, UnsupportedError, attribute, hole, identifier, name
+from promptc.importing.scope import MAX_STEPS, Findings, Scope, UnsupportedError, attribute, hole, identifier, name
 from promptc.source import Span, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax.body_scanner import Tag, scan
@@ -176,7 +176,7 @@ class _Reader:
 
     def value(self, start: int, end: int, type: Type | None, decides: bool = False) -> ex.Expr | None:
         """The expression in a range, or an input that the host computes; None where neither can be had."""
-        raw = _CACHE_MARK.sub("", self.text[start:end])
+        raw = _without(_CACHE_MARK, self.text[start:end])
         if len(raw) < end - start:
             reason = "a spec declares what is cached with a block, `cache SCOPE { ... }`"
             self.report(lost.construct(self.span(start + len(raw), end), "the mark `cache_control`", reason))
@@ -186,7 +186,9 @@ class _Reader:
         reason = next((d.message for d in quiet.sorted()), "it is no expression of a spec")
         if any(frame.silent for frame in self.stack):
             return None
-        if parsed is not None and not quiet.has_errors:
+        if raw.count(".") > MAX_STEPS:
+            reason = f"a path has at most {MAX_STEPS} steps"
+        elif parsed is not None and not quiet.has_errors:
             try:
                 return (condition if decides else lower)(parsed, self.top.scope)
             except UnsupportedError as why:
@@ -248,14 +250,14 @@ class _Reader:
         if pair is not None:
             entry = f"{pair[1]}_{pair[2]}"
             names: dict[str, ex.Expr] = {part: attribute(name(entry, span), part, span) for part in pair.groups()}
-            source = self.value(start, start + len(_ITEMS.sub("", self.text[start:end])), None)
+            source = self.value(start, start + len(_without(_ITEMS, self.text[start:end])), None)
             fields = " and ".join(f"`{part}`" for part in pair.groups())
             self.report(
                 lost.altered(self.span(start, end), "what this loop runs over", f"is a list of records with {fields}")
             )
             frame.scope, target = scope.loop(entry, span, names), entry
         elif _PLAIN.fullmatch(target):
-            plain = _VALUES.sub("", self.text[start:end])
+            plain = _without(_VALUES, self.text[start:end])
             if len(plain) < end - start:
                 how = "is a list, and no mapping"
                 self.report(lost.altered(self.span(start, end), "what this loop runs over", how))
@@ -330,6 +332,11 @@ class _Reader:
             return
         self.top.parts.append(Let(target, value, self.at(tag)))
         self.top.scope = self.top.scope.bind(target, name(target, self.at(tag)))
+
+
+def _without(ending: re.Pattern[str], text: str) -> str:
+    """A text without an ending; the search is quadratic in blanks, so a long text is left alone."""
+    return ending.sub("", text) if len(text) < 500 else text
 
 
 def _chain(arms: list[tuple[ex.Expr | None, list[Part]]], span: Span) -> list[Part]:

@@ -1,7 +1,8 @@
 """What the readers of foreign formats give, and the writer of specs takes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 from promptc.source import Span
@@ -79,11 +80,12 @@ Parts: TypeAlias = tuple[Part, ...]
 def merged(parts: Sequence[Part]) -> Parts:
     """The parts with neighbouring texts as one."""
     out: list[Part] = []
-    for part in parts:
-        if isinstance(part, Text) and out and isinstance(before := out[-1], Text):
-            out[-1] = replace(before, text=before.text + part.text)
-        else:
-            out.append(part)
+    for is_text, group in groupby(parts, key=lambda part: isinstance(part, Text)):
+        run = list(group)
+        if is_text and len(run) > 1:
+            texts = [part for part in run if isinstance(part, Text)]
+            run = [Text("".join(part.text for part in texts), texts[0].span)]
+        out.extend(run)
     return tuple(out)
 
 
@@ -126,10 +128,13 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A record. Each field with its type and whether it may be absent."""
+    """A record. Each field with its type, and what it is where it is not given."""
 
-    fields: tuple[tuple[str, "Type", bool], ...]
+    fields: tuple[tuple[str, "Type", "Presence"], ...]
 
+
+Presence: TypeAlias = Literal["given", "absent", "empty"]
+"""Whether a value is always given, may be absent, or is empty where it is not given."""
 
 Type: TypeAlias = Scalar | Choice | ListOf | Fields
 

@@ -37,6 +37,7 @@ _SILENT = {
     "toolresult": "results of tools are the caller's to pass",
     "conversation": "the conversation is the caller's to pass",
 }
+MAX_TOOLS = 100
 _LOOKS = frozenset({"classname", "syntax", "writeroptions", "charlimit", "tokenlimit", "priority"})
 
 
@@ -177,6 +178,9 @@ class _Reader:
 
     def tool(self, node: Element) -> None:
         name = node.get("name") or ""
+        if len(self.tools) >= MAX_TOOLS:
+            self.found.sink.report(lost.too_large(node.span, f"more than {MAX_TOOLS} tools", "one too many"))
+            return
         document = None
         if node.get("parser") != "eval" and "{{" not in self.text(node) + name:
             document = read_data(self.source, self.found, *node.inner)

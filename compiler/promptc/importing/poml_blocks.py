@@ -175,20 +175,13 @@ class Writer:
         between = "\n\n" if loose else "\n"
         written: list[Parts] = []
         for number, item in enumerate(items, start=1):
-            mark = _MARKS.get(style, "-")
-            if style == "decimal":
-                mark = f"{number}."
-            looped = item.get("for") is not None and style == "decimal"
-
-            def one(writer: "Writer", node: Element, mark: str = mark, looped: bool = looped) -> Parts:
-                inner = indented(writer.content(node.children), " " * (len(mark) + 1))
-                if looped:
-                    span = node.span
-                    index = ex.Attribute(span=span, value=name("loop", span), name=ex.Ident(span=span, name="index"))
-                    return (Out(index, span), Text(". ", span), *inner)
-                return (Text(f"{mark} ", node.span), *inner)
-
-            written.append(self.guarded(item, one, (Text(between, item.span),)))
+            mark = f"{number}." if style == "decimal" else _MARKS.get(style, "-")
+            write = _item_writer(mark, number - 1 if style == "decimal" and item.get("for") is not None else None)
+            written.append(self.guarded(item, write, (Text(between, item.span),)))
+            if style == "decimal" and item.get("for") is not None and number < len(items):
+                self.found.sink.report(
+                    lost.altered(items[number].span, "the number of this item", "counts the loop in front as one")
+                )
         return joined(written, between)
 
     def question(self, element: Element) -> Parts:
@@ -255,6 +248,22 @@ class Writer:
 
 
 Write: TypeAlias = Callable[[Writer, Element], Parts]
+
+
+def _item_writer(mark: str, before: int | None) -> Write:
+    """Writes an item behind its mark; behind a number that counts the loop and the items before it, where there is one."""
+
+    def write(writer: Writer, node: Element) -> Parts:
+        span = node.span
+        inner = indented(writer.content(node.children), " " * (len(mark) + 1))
+        if before is None:
+            return (Text(f"{mark} ", span), *inner)
+        number: ex.Expr = ex.Attribute(span=span, value=name("loop", span), name=ex.Ident(span=span, name="index"))
+        if before:
+            number = ex.Binary(span=span, op="+", left=number, right=ex.IntLiteral(span=span, value=before))
+        return (Out(number, span), Text(". ", span), *inner)
+
+    return write
 
 
 def joined(blocks: Sequence[Parts], between: str) -> Parts:

@@ -6,13 +6,12 @@ from dataclasses import replace
 from promptc.diagnostics.sink import Sink
 from promptc.importing.jinja_expressions import condition, lower
 from promptc.importing.model import BOOL, TEXT, For, If, Out, Part, Parts, Text, Type, merged
-from promptc.importing.scope import Findings, Scope, UnsupportedError, hole
+from promptc.importing.scope import MAX_STEPS, Findings, Scope, UnsupportedError, hole
 from promptc.source import Span, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax.map_slicer import MapSlicer
 from promptc.syntax.parser import parse_expression
 
-_OUTPUT = re.compile(r"\{\{\s*(.*?)\s*\}\}", re.DOTALL)
 _TOKEN = re.compile(
     r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|===?|!==?|&&|\|\||!|\.length\b|\bloop\.index\b|\bnull\b|\bundefined\b"
 )
@@ -45,8 +44,9 @@ _BLANKS = re.compile(r"[ \t\r\n]+")
 
 def bare(text: str) -> str:
     """An attribute that is an expression, with or without its braces."""
-    whole = _OUTPUT.fullmatch(text.strip())
-    return whole[1] if whole else text.strip()
+    plain = text.strip()
+    is_output = plain.startswith("{{") and plain.find("}}") == len(plain) - 2
+    return plain[2:-2].strip() if is_output else plain
 
 
 def value_of(raw: str, span: Span, scope: Scope, found: Findings, type: Type | None = TEXT) -> ex.Expr | None:
@@ -57,6 +57,8 @@ def value_of(raw: str, span: Span, scope: Scope, found: Findings, type: Type | N
         text = f"{choice[2].strip()} if {choice[1].strip()} else {choice[3].strip()}"
     quiet = Sink()
     parsed = parse_expression(text, TextMap(span.path, (), span.start), quiet)
+    if raw.count(".") > MAX_STEPS:
+        return hole(raw, span, f"a path has at most {MAX_STEPS} steps", type, scope, found)
     reason = next((d.message for d in quiet.sorted()), "it is no expression of a spec")
     if parsed is not None and not quiet.has_errors:
         try:
@@ -77,11 +79,11 @@ def running(text: str, places: TextMap, scope: Scope, found: Findings, keep: boo
         if plain:
             parts.append(Text(_ESCAPE.sub(lambda e: _ESCAPES[e[0]], plain), span(start, end)))
 
-    for match in _OUTPUT.finditer(text):
-        literal(at, match.start())
-        at = match.end()
-        place = span(match.start(), match.end())
-        value = value_of(match[1], place, scope, found)
+    while (start := text.find("{{", at)) >= 0 and (close := text.find("}}", start)) >= 0:
+        literal(at, start)
+        at = close + 2
+        place = span(start, at)
+        value = value_of(text[start + 2 : close].strip(), place, scope, found)
         if value is not None:
             parts.append(Out(value, place))
     literal(at, len(text))

@@ -10,6 +10,7 @@ from promptc.importing.tools import chosen_tools
 from promptc.source import Source, Span, TextMap
 from promptc.syntax.yaml_nodes import YamlMapping, YamlNode, YamlScalar
 
+MAX_SAMPLES = 1_000
 _FILE = "file://"
 _REASONS = {
     "description": "a spec has no description",
@@ -33,6 +34,10 @@ def read_promptfoo(source: Source, found: Findings) -> list[Prompt]:
     samples = _tests(top.take("tests"), defaults, found)
     for key, span in top.rest():
         found.sink.report(lost.setting(span, key, _REASONS.get(key, "a spec has no place for it")))
+    if len(nodes) * len(samples) > MAX_SAMPLES:
+        message = f"more than {MAX_SAMPLES} samples: every test with every prompt"
+        found.sink.report(lost.too_large(samples[-1].span, message, "one too many"))
+        return []
     if len(nodes) > MAX_PROMPTS:
         found.sink.report(lost.too_large(nodes[MAX_PROMPTS].span, f"more than {MAX_PROMPTS} prompts", "one too many"))
         return []

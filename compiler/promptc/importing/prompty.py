@@ -14,7 +14,6 @@ from promptc.importing.model import (
     Data,
     Declared,
     For,
-    ListOf,
     Out,
     Part,
     Parts,
@@ -28,10 +27,10 @@ from promptc.importing.scope import Findings, identifier, path_of
 from promptc.importing.text_files import split_roles
 from promptc.importing.tools import chosen_tools
 from promptc.source import Source, Span, TextMap
-from promptc.syntax.yaml_nodes import YamlMapping, YamlNode, YamlScalar
+from promptc.syntax.yaml_nodes import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 _ROLE = re.compile(
-    r"^[ \t]*#?[ \t]*(system|developer|user|assistant|tool|function)(?:\[[^\]\n]*\])?[ \t]*:[ \t]*(?:\n|\Z)",
+    r"^[ \t]*+#?[ \t]*+(system|developer|user|assistant|tool|function)(?:\[[^\]\n]*\])?[ \t]*:[ \t]*(?:\n|\Z)",
     re.MULTILINE | re.IGNORECASE,
 )
 _FILE = re.compile(r"\$\{file:([^}]+)\}")
@@ -53,7 +52,7 @@ def read_prompty(source: Source, found: Findings) -> list[Prompt]:
         return []
     top = Leftover(parted.data.root if parted.data else None)
     provider, model, max_tokens = _model(top, found)
-    declared, threads = _inputs(top.take("inputs"), found)
+    declared, threads, lists = _inputs(top.take("inputs"), found)
     samples = _samples(top.take("sample"), found)
     tools = chosen_tools(items(top.take("tools")), found)
     engine, _ = _template(top.take("template"))
@@ -61,7 +60,8 @@ def read_prompty(source: Source, found: Findings) -> list[Prompt]:
     top.take("$schema")
     for key, span in top.rest():
         found.sink.report(lost.setting(span, key, _REASONS.get(key, "a spec has no place for it")))
-    parts = _parts(source, parted.body, engine, declared, found)
+    lists |= {key for sample in samples for key, own in sample.values.items() if isinstance(own, list)}
+    parts = _parts(source, parted.body, engine, lists, found)
     if parts is None:
         return []
     span = Span(source.path, parted.body, len(source.text))
@@ -96,17 +96,24 @@ def _model(top: Leftover, found: Findings) -> tuple[str | None, str | None, int 
     return provider, name, limit
 
 
-def _inputs(node: YamlNode | None, found: Findings) -> tuple[dict[str, Declared], frozenset[str]]:
-    """Inputs by name, and the names of those that stand for the conversation."""
+def _inputs(node: YamlNode | None, found: Findings) -> tuple[dict[str, Declared], frozenset[str], set[str]]:
+    """Inputs by name; the names of those that stand for the conversation; the names of lists."""
     told: list[tuple[str, Span, YamlNode]] = [(k, s.span, n) for k, (s, n) in entries(node).items()]
     told += [(string(child(n, "name")) or "input", n.span, n) for n in items(node)]
     declared: dict[str, Declared] = {}
     threads: set[str] = set()
+    lists: set[str] = set()
     for key, span, inner in told:
         kind = string(child(inner, "kind")) or string(child(inner, "type")) or ""
         if kind == "thread":
             threads.add(key)
             continue
+        if (
+            kind in ("array", "list")
+            or isinstance(child(inner, "default"), YamlSequence)
+            or isinstance(inner, YamlSequence)
+        ):
+            lists.add(key)
         if kind in _MEDIA:
             found.sink.report(lost.altered(span, f"the type `{kind}` of `{key}`", "is `text`: a spec holds text only"))
             declared[key] = Declared(TEXT, False, None, span)
@@ -117,7 +124,7 @@ def _inputs(node: YamlNode | None, found: Findings) -> tuple[dict[str, Declared]
             declared[key] = Declared(type, optional, _plain(type, default), span)
         else:
             declared[key] = Declared(None, False, value(inner), span)
-    return declared, frozenset(threads)
+    return declared, frozenset(threads), lists
 
 
 def _plain(type: object, default: Data) -> Data:
@@ -159,14 +166,11 @@ def _template(node: YamlNode | None) -> tuple[str, str]:
 # -- text ----------------------------------------------------------------------------------------
 
 
-def _parts(source: Source, start: int, engine: str, declared: dict[str, Declared], found: Findings) -> Parts | None:
+def _parts(source: Source, start: int, engine: str, lists: set[str], found: Findings) -> Parts | None:
     text = source.text[start:]
     places = TextMap.identity(source.path, len(text), start)
     if engine in ("mustache", "handlebars"):
-        lists = frozenset(
-            k for k, told in declared.items() if isinstance(told.type, ListOf) or isinstance(told.default, list)
-        )
-        return handlebars_parts(text, places, found, Dialect(engine == "mustache", lists=lists))
+        return handlebars_parts(text, places, found, Dialect(lists=frozenset(lists)))
     return jinja_parts(text, places, found, JinjaOptions())
 
 

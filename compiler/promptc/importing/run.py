@@ -8,7 +8,7 @@ from promptc.diagnostics.sink import Sink
 from promptc.importing.detect import TITLES, Format, detect
 from promptc.importing.dotprompt import read_dotprompt
 from promptc.importing.jinja import JinjaOptions
-from promptc.importing.lost import unreadable
+from promptc.importing.lost import too_large, unreadable
 from promptc.importing.messages import read_messages
 from promptc.importing.model import Prompt, Text
 from promptc.importing.poml import read_poml
@@ -19,6 +19,8 @@ from promptc.importing.spec import Style, Written, write_spec
 from promptc.importing.targets import FALLBACK
 from promptc.importing.text_files import read_fstring, read_jinja
 from promptc.source import Source, Span
+
+MAX_CHARS = 2_000_000
 
 Fetch = Callable[[str], Source | None]
 """Reads a file that stands beside the imported one, by its name there; None where it cannot be had."""
@@ -70,6 +72,10 @@ def import_source(source: Source, fetch: Fetch, options: Options) -> Imported:
         PC940 to PC952, and PC15x for YAML that cannot be read.
     """
     sink = Sink()
+    if len(source.text) > MAX_CHARS:
+        message = f"`{source.path}` has {len(source.text):,} characters; prompts up to {MAX_CHARS:,} are imported"
+        sink.report(too_large(Span(source.path, 0, 0), message, "begins here"))
+        return Imported(source, None, "", None, sink.sorted())
     told = (options.format, "you named it") if options.format is not None else detect(source.path, source.text)
     if told is None:
         message = f"`{source.path}` is of no format that promptc imports"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from promptc.importing import lost
 from promptc.importing.data import child, entries, items, string, value
-from promptc.importing.model import BOOL, INT, JSON, TEXT, Choice, Data, Fields, ListOf, Type
+from promptc.importing.model import BOOL, INT, JSON, TEXT, Choice, Data, Fields, ListOf, Presence, Type
 from promptc.importing.scope import Findings, identifier
 from promptc.source import Span
 from promptc.syntax.yaml_nodes import YamlMapping, YamlNode, YamlScalar
@@ -120,5 +120,7 @@ def _pico_property(key: YamlScalar, node: YamlNode, found: Findings) -> Property
 
 
 def _fields(found: tuple[Property, ...]) -> Type:
-    fields = tuple((identifier(p.name), p.type or TEXT, p.optional) for p in found)
+    fields: tuple[tuple[str, Type, Presence], ...] = tuple(
+        (identifier(p.name), p.type or TEXT, "absent" if p.optional else "given") for p in found
+    )
     return Fields(fields) if fields else JSON

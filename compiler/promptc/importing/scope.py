@@ -12,6 +12,7 @@ from promptc.syntax import expressions as ex
 from promptc.syntax.tag_headers import NOT_BINDABLE
 
 MAX_PARTS = 50
+MAX_STEPS = 40
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -111,14 +112,11 @@ def default(value: ex.Expr, other: ex.Expr) -> ex.Filter:
 
 def path_of(node: ex.Expr) -> tuple[str, ...] | None:
     """The names of `a.b.c`; None for anything else."""
-    match node:
-        case ex.Name(name=first):
-            return (first,)
-        case ex.Attribute(value=value, name=last):
-            before = path_of(value)
-            return (*before, last.name) if before is not None else None
-        case _:
-            return None
+    names: list[str] = []
+    while isinstance(node, ex.Attribute):
+        names.append(node.name.name)
+        node = node.value
+    return (node.name, *reversed(names)) if isinstance(node, ex.Name) else None
 
 
 def identifier(text: str) -> str:

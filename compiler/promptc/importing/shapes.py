@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from promptc.importing.model import (
     BOOL,
     INT,
     JSON,
     TEXT,
+    Choice,
     Declared,
     Fields,
     For,
@@ -16,6 +18,8 @@ from promptc.importing.model import (
     ListOf,
     Out,
     Parts,
+    Presence,
+    Scalar,
     Type,
 )
 from promptc.importing.scope import path_of
@@ -52,31 +56,45 @@ class Shape:
         """Take what the file says."""
         self.declared = declared
         if isinstance(declared, Fields):
-            for key, type, optional in declared.fields:
+            for key, type, presence in declared.fields:
                 inner = self.fields.setdefault(key, Shape())
                 inner.adopt(type)
-                inner.optional = optional
+                inner.optional = presence != "given"
         elif isinstance(declared, ListOf):
             self.element().adopt(declared.item)
 
     @property
     def may_be_absent(self) -> bool:
         """Whether its type is optional."""
-        kind = self.kind()
-        if isinstance(kind, Fields):
+        form = self.form()
+        if form == "fields":
             return ("test" in self.uses or "defined" in self.uses or self.optional) and "bare" not in self.uses
-        if isinstance(kind, ListOf):
+        if form == "list":
             return False
-        return "defined" in self.uses or (self.optional and kind != TEXT and kind != BOOL)
+        return "defined" in self.uses or (self.optional and form not in (TEXT, BOOL))
+
+    @property
+    def presence(self) -> Presence:
+        """What it is where it is not given."""
+        if self.may_be_absent:
+            return "absent"
+        return "empty" if self.optional and self.form() in (TEXT, BOOL, "list") else "given"
 
     def kind(self) -> Type:
         """The type without `?`."""
+        form = self.form()
+        if form == "fields":
+            return Fields(tuple((key, shape.kind(), shape.presence) for key, shape in self.fields.items()))
+        return ListOf(self.element().kind()) if form == "list" else form
+
+    def form(self) -> Literal["fields", "list"] | Scalar | Choice:
+        """What kind of type it has; what it is made of is not looked at."""
         if self.fields:
-            return Fields(tuple((k, s.kind(), s.may_be_absent) for k, s in self.fields.items()))
+            return "fields"
         if self.item is not None or "list" in self.uses:
-            return ListOf(self.element().kind())
+            return "list"
         if self.declared is not None and not isinstance(self.declared, Fields | ListOf):
-            return self._declared()
+            return self._declared(self.declared)
         if "int" in self.uses:
             return INT
         if "json" in self.uses and "print" not in self.uses:
@@ -85,13 +103,10 @@ class Shape:
             return BOOL
         return TEXT
 
-    def _declared(self) -> Type:
-        assert self.declared is not None
-        if self.declared == JSON and self.uses & {"print", "test", "text", "length"}:
+    def _declared(self, declared: Scalar | Choice) -> Scalar | Choice:
+        if declared == JSON and self.uses & {"print", "test", "text", "length"}:
             return TEXT
-        if self.declared == BOOL and "text" in self.uses:
-            return TEXT
-        return self.declared
+        return TEXT if declared == BOOL and "text" in self.uses else declared
 
 
 def shapes_of(declared: dict[str, Declared], bodies: Iterable[Parts], order: dict[str, Declared]) -> dict[str, Shape]:
@@ -259,8 +274,3 @@ def proves(test: ex.Expr, holds: bool = True) -> frozenset[Path]:
         case _:
             path = path_of(test)
             return frozenset({path}) if path is not None and holds else frozenset()
-
-
-def is_text(type: Type) -> bool:
-    """Whether a body can print it as text."""
-    return not isinstance(type, ListOf | Fields) and type not in (BOOL, JSON)

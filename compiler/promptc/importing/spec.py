@@ -10,7 +10,7 @@ from promptc.importing import lost
 from promptc.importing.arrange import Arranged, arrange, spoken_text
 from promptc.importing.fitting import Fitter
 from promptc.importing.layout import body_text
-from promptc.importing.model import BOOL, TEXT, Data, ListOf, Parts, Prompt, Sample, Text, Tool
+from promptc.importing.model import TEXT, Data, Message, Parts, Prompt, Sample, Text, Tool
 from promptc.importing.scope import Findings, identifier
 from promptc.importing.shapes import shapes_of
 from promptc.importing.targets import guess_target
@@ -83,6 +83,10 @@ class _Writer:
         bodies = [body for a in self.arranged for body in (*a.system, *a.tail)]
         self.shapes = shapes_of(self.declared, bodies, found.holes)
         self.classes: dict[str, str] = {}
+        self.uses: dict[str, Span] = {}
+        for part in (part for prompt in prompts for message in prompt.messages for part in message.parts):
+            for key in shapes_of({}, [(part,)], {}):
+                self.uses.setdefault(key, part.span)
 
     def module(self, name: str) -> str:
         fitter = Fitter(self.shapes, self.style.words, self.sink)
@@ -120,8 +124,9 @@ class _Writer:
                     continue
                 done.add(name)
                 fields = [
-                    f"  {key} : {self.records.type_text(type, key)}{'?' if optional else ''}"
-                    for key, type, optional in record.fields
+                    f"  {key} : {self.records.type_text(type, key)}{'?' if presence == 'absent' else ''}"
+                    + (f" = {literal(type, None)}" if presence == "empty" else "")
+                    for key, type, presence in record.fields
                 ]
                 lines += [f"record {name} {{", *fields, "}", ""]
         return lines
@@ -136,12 +141,12 @@ class _Writer:
             default = f" = {literal(kind, told.default)}"
             if not fits(kind, told.default):
                 self.sink.report(lost.altered(told.span, f"the default of `{key}`", f"is written as `{default[3:]}`"))
-        elif shape.optional and not absent and (kind in (TEXT, BOOL) or isinstance(kind, ListOf)):
+        elif shape.presence == "empty":
             default = f" = {literal(kind, None)}"
         span = told.span if told is not None else self.first_use(key)
-        why = "all that reads it stands in front of the conversation"
+        why = "text in front of the conversation reads it"
         if cls == "turn":
-            why = "only the text that is appended to the user's message reads it"
+            why = "only text behind the conversation reads it"
         self.sink.report(
             Diagnostic(
                 "PC946",
@@ -153,13 +158,8 @@ class _Writer:
         return [f"input {key} : {type} @{cls}{default}  # guess"]
 
     def first_use(self, key: str) -> Span:
-        for prompt in self.prompts:
-            for message in prompt.messages:
-                for part in message.parts:
-                    if key in shapes_of({}, [(part,)], {}):
-                        return part.span
         hole = self.found.holes.get(key)
-        return hole.span if hole is not None else self.prompts[0].span
+        return self.uses.get(key) or (hole.span if hole is not None else self.prompts[0].span)
 
     def unused(self) -> None:
         """Say which declared inputs no body reads."""
@@ -231,10 +231,15 @@ class _Writer:
         if not samples and (a.examples or (asked is not None and asked.default is not None)):
             samples = [Sample("defaults", {}, prompt.span)]
         lines: list[str] = []
+        passed = False
         for sample in samples:
-            inner = self.bindings(a, sample)
+            spoken = self.spoken(a, sample)
+            passed = passed or len(spoken) > 1
+            inner = [*self.bindings(a, sample), *spoken]
             if inner:
                 lines += [f"sample {sample.name} for {prompt.name} {{", *inner, "}", ""]
+        for message in a.examples:
+            self.sink.report(_example(message, passed))
         return lines
 
     def bindings(self, a: Arranged, sample: Sample) -> list[str]:
@@ -257,16 +262,16 @@ class _Writer:
         for key in given:
             if key not in self.classes and key != a.asked:
                 self.sink.report(lost.setting(sample.span, key, "no text of the prompt reads it"))
-        return [*lines, *self.spoken(a, given)]
+        return lines
 
-    def spoken(self, a: Arranged, given: dict[str, Data]) -> list[str]:
-        values: dict[str, Data] = {key: told.default for key, told in self.declared.items()} | dict(given)
+    def spoken(self, a: Arranged, sample: Sample) -> list[str]:
+        """The messages of a sample: those of the prompt's examples, and the caller's own."""
+        values: dict[str, Data] = {key: told.default for key, told in self.declared.items()}
+        values |= {identifier(key): value for key, value in sample.values.items()}
         lines: list[str] = []
         for message in a.examples:
             text = spoken_text(message.parts, values)
             if text is None:
-                reason = "its text depends on values that no sample has"
-                self.sink.report(lost.construct(message.span, f"a message of the {message.role}", reason))
                 return []
             lines.append(f"  {message.role} {quoted(text)}")
         asked = plain(values.get(a.asked)) if a.asked is not None else ""
@@ -275,6 +280,15 @@ class _Writer:
         elif a.examples:
             lines.append('  user "Hello."')
         return lines
+
+
+def _example(message: Message, passed: bool) -> Diagnostic:
+    """What became of a message in front of the last one."""
+    what = f"a message of the {message.role}"
+    if not passed:
+        return lost.construct(message.span, what, "its text depends on values that no sample has")
+    help = "pass it in front of the conversation where the prompt is assembled"
+    return lost.moved(message.span, what, "is the caller's to pass: it stands in the samples", help)
 
 
 def _tool(tool: Tool) -> list[str]:

@@ -54,8 +54,8 @@ def literal(type: Type, value: Data) -> str:
             given = {identifier(k): v for k, v in value.items()} if isinstance(value, dict) else {}
             parts = [
                 f"{format_key(key)}: {literal(inner, given.get(key))}"
-                for key, inner, optional in fields
-                if not (optional and given.get(key) is None)
+                for key, inner, presence in fields
+                if presence == "given" or given.get(key) is not None
             ]
             return f"{{{', '.join(parts)}}}"
         case Choice(members=members):
@@ -82,7 +82,8 @@ def fits(type: Type, value: Data) -> bool:
             given = {identifier(k): v for k, v in value.items()}
             known = {key for key, _, _ in fields}
             return set(given) <= known and all(
-                (optional and given.get(key) is None) or fits(inner, given.get(key)) for key, inner, optional in fields
+                (presence != "given" and given.get(key) is None) or fits(inner, given.get(key))
+                for key, inner, presence in fields
             )
         case Choice(members=members):
             return value in members
@@ -91,7 +92,8 @@ def fits(type: Type, value: Data) -> bool:
         case _ if type == BOOL:
             return isinstance(value, bool)
         case _ if type == TEXT:
-            return isinstance(value, str)
+            # A whole number has one text; a fraction or a truth has not.
+            return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
         case _:
             return True
 
