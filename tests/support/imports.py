@@ -59,8 +59,26 @@ def compiled(spec: str) -> Compilation:
 def system_text(spec: str, values: Mapping[str, Any]) -> str:
     """What the system lane of the only prompt says for some inputs; those that the spec does not declare are let go."""
     (program,) = compiled(spec).programs.values()
-    known = {field.name for field in program.inputs}
-    inputs = {key: value for key, value in values.items() if key in known}
+    records = {record.name: record for record in program.records}
+    inputs = {
+        field.name: _fit(values[field.name], field.type, records) for field in program.inputs if field.name in values
+    }
     messages = [{"role": "user", "content": "Hello."}]
     body = json.loads(assemble(program, inputs, messages, model=None if program.model is not None else "model").body)
     return "".join(block["text"] for block in body.get("system", []))
+
+
+def _fit(value: Any, kind: Any, records: Mapping[str, Any]) -> Any:
+    """A value as a spec that uses little of it declares it: fewer members, and only the truth of what is only tested."""
+    match type(kind).__name__:
+        case "Bool":
+            return bool(value)
+        case "List":
+            return [_fit(item, kind.item, records) for item in value]
+        case "Optional":
+            return _fit(value, kind.item, records)
+        case "Record":
+            fields = records[kind.name].fields
+            return {field.name: _fit(value[field.name], field.type, records) for field in fields if field.name in value}
+        case _:
+            return str(value) if type(kind).__name__ == "Text" else value

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 
 from promptc.diagnostics.sink import Sink
 from promptc.importing import lost
-from promptc.importing.model import BOOL, JSON, Arm, Fields, For, If, Let, ListOf, Out, Part, Parts, Text
-from promptc.importing.scope import attribute, name, path_of, present, text_literal
+from promptc.importing.model import BOOL, INT, JSON, TEXT, Arm, Fields, For, If, Let, ListOf, Out, Part, Parts, Text
+from promptc.importing.scope import attribute, default, name, path_of, present, text_literal
 from promptc.importing.shapes import Path, Shape, proves
 from promptc.source import Span
 from promptc.syntax import expressions as ex
@@ -35,7 +35,8 @@ class Fitter:
                 case If(arms=arms, orelse=orelse):
                     failed, fit = proven, []
                     for arm in arms:
-                        fit.append(Arm(arm.test, self.parts(arm.body, local, failed | proves(arm.test))))
+                        test = self._test(arm.test, local, failed)
+                        fit.append(Arm(test, self.parts(arm.body, local, failed | proves(arm.test))))
                         failed = failed | proves(arm.test, False)
                     out.append(replace(part, arms=tuple(fit), orelse=self.parts(orelse, local, failed)))
                 case For():
@@ -47,7 +48,7 @@ class Fitter:
                     out.append(replace(part, body=body, orelse=self.parts(part.orelse, local, proven)))
                 case Let():
                     local[part.name] = self._shape(part.value, local) or Shape()
-                    out.append(part)
+                    out.append(replace(part, value=self._covered(part.value, local, proven)))
                 case _:
                     out.append(part)
         return tuple(out)
@@ -60,8 +61,8 @@ class Fitter:
         shape = self._shape(value, local)
         if path is None or shape is None:
             if isinstance(value, ex.Compare | ex.Test | ex.Not) or (path and path[-1] in ("first", "last")):
-                return replace(part, value=self._worded(value))
-            return part
+                return replace(part, value=self._worded(self._test(value, local, proven)))
+            return replace(part, value=self._covered(value, local, proven))
         kind = shape.kind()
         if kind == BOOL:
             value = self._worded(value)
@@ -78,6 +79,46 @@ class Fitter:
         for more in tests[1:]:
             test = ex.Logical(span=span, op="and", left=test, right=present(_path(more, span)))
         return If((Arm(test, (fit,)),), (), span)
+
+    def _covered(self, node: ex.Expr, local: dict[str, Shape], proven: frozenset[Path]) -> ex.Expr:
+        """The expression with a default for every value in it that may be absent."""
+        path, shape = path_of(node), self._shape(node, local)
+        if path is not None:
+            if shape is None or path in proven or not shape.may_be_absent or shape.form() not in (TEXT, INT):
+                return node
+            empty: ex.Expr = ex.IntLiteral(span=node.span, value=0)
+            return default(node, text_literal("", node.span) if shape.form() == TEXT else empty)
+        match node:
+            case ex.Conditional(test=test, then=then, orelse=orelse):
+                return replace(
+                    node,
+                    test=self._test(test, local, proven),
+                    then=self._covered(then, local, proven | proves(test)),
+                    orelse=self._covered(orelse, local, proven | proves(test, False)),
+                )
+            case ex.Binary(left=left, right=right):
+                left, right = self._covered(left, local, proven), self._covered(right, local, proven)
+                return replace(node, left=left, right=right)
+            case ex.Filter(value=value, name=name) if name.name not in ("default", "json"):
+                return replace(node, value=self._covered(value, local, proven))
+            case _:
+                return node
+
+    def _test(self, node: ex.Expr, local: dict[str, Shape], proven: frozenset[Path]) -> ex.Expr:
+        """The condition with a default where it compares what may be absent with anything but a literal text."""
+        match node:
+            case ex.Logical(op=op, left=left, right=right):
+                known = proven | proves(left, op == "and")
+                return replace(node, left=self._test(left, local, proven), right=self._test(right, local, known))
+            case ex.Not(operand=operand):
+                return replace(node, operand=self._test(operand, local, proven))
+            case ex.Compare(op=op, left=left, right=right):
+                if op in ("==", "!=") and isinstance(right, ex.TextLiteral | ex.IntLiteral | ex.BoolLiteral):
+                    return node
+                left, right = self._covered(left, local, proven), self._covered(right, local, proven)
+                return replace(node, left=left, right=right)
+            case _:
+                return node
 
     def _worded(self, value: ex.Expr) -> ex.Expr:
         yes, no = (text_literal(word, value.span) for word in self.words)

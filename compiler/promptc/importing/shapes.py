@@ -97,6 +97,8 @@ class Shape:
             return self._declared(self.declared)
         if "int" in self.uses:
             return INT
+        if "length" in self.uses and not self.uses & {"print", "text"}:
+            return "list"
         if "json" in self.uses and "print" not in self.uses:
             return JSON
         if "test" in self.uses and not self.uses & {"print", "text", "length"}:
