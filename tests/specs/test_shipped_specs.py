@@ -16,6 +16,8 @@ MODULES = sorted(path.relative_to(SPECS).as_posix() for path in SPECS.rglob("*.p
 PROMPTS = [
     ("coding_agent/agent.promptc", "coding_agent", 7),
     ("coding_agent/agent.promptc", "coding_agent_third_party", 1),
+    ("field_service/agent.promptc", "technician", 1),
+    ("field_service/by_hand.promptc", "technician_by_hand", 1),
     ("support_bot/support_bot.promptc.yaml", "support_bot", 3),
     ("support_bot/support_bot.promptc.yaml", "support_bot_phone", 1),
 ]
@@ -54,6 +56,8 @@ def as_dsl(path: str) -> str:
 def test_the_other_surface_gives_the_same_bytes() -> None:
     agent = ["agent", "sections", "types"]
     edits = {f"coding_agent/{name}.promptc.yaml": as_yaml(f"coding_agent/{name}.promptc") for name in agent}
+    service = ["agent", "by_hand", "shared"]
+    edits |= {f"field_service/{n}.promptc.yaml": as_yaml(f"field_service/{n}.promptc") for n in service}
     edits["support_bot/support_bot.promptc"] = as_dsl("support_bot/support_bot.promptc.yaml")
     for path, name, _ in PROMPTS:
         other = path.removesuffix(".yaml") if path.endswith(".yaml") else path + ".yaml"

@@ -1,7 +1,7 @@
 """Why `cache auto` placed each marker, in lines."""
 
 from promptc.report.visible import visible
-from promptc.streams.manifest_model import Manifest, ManifestAuto, ManifestReason
+from promptc.streams.manifest_model import Manifest, ManifestAuto, ManifestBreakpoint, ManifestReason
 
 
 def auto_lines(manifest: Manifest) -> list[str]:
@@ -36,7 +36,21 @@ def place_of(reason: ManifestReason) -> str:
     return f"behind {reason.after}, {reason.lifetime}"
 
 
-def reason_at(manifest: Manifest, lane: str, after: str) -> str | None:
-    """Why the last marker behind an element stands there; None where `cache auto` placed none."""
-    found = [r for r in manifest.auto.reasons if r.lifetime is not None] if manifest.auto is not None else []
-    return next((r.why for r in reversed(found) if r.lane == lane and r.after == after), None)
+def whys(manifest: Manifest, marker: ManifestBreakpoint) -> tuple[str, ...]:
+    """Why a marker stands behind its element, the one that lags behind it included; empty where the author placed it."""
+    found = manifest.auto.reasons if manifest.auto is not None else ()
+    return tuple(
+        f"{place_of(r)}: {r.why}"
+        for r in found
+        if r.lifetime is not None and (r.lane, r.after) == (marker.lane, marker.after)
+    )
+
+
+def short_why(manifest: Manifest, marker: ManifestBreakpoint) -> str:
+    """The first thing to say about a marker, for a drawing: with a colon in front, or nothing."""
+    found = manifest.auto.reasons if manifest.auto is not None else ()
+    own = [r for r in found if r.lifetime is not None and (r.lane, r.after) == (marker.lane, marker.after)]
+    if not own:
+        return ""
+    twice = ", and where the request before had it" if any(r.lagging for r in own) else ""
+    return f"{twice}: {own[-1].why.split(';')[0]}"

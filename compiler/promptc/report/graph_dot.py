@@ -1,5 +1,6 @@
 """The layout of a prompt in the DOT language."""
 
+from promptc.report.auto_lines import short_why, whys
 from promptc.report.lanes import duration, heading, stretches
 from promptc.report.visible import visible
 from promptc.streams.manifest_model import Manifest, ManifestElement
@@ -18,8 +19,10 @@ def graph_dot(manifest: Manifest) -> str:
         title = ": ".join(part for part in (stretch.lane, heading(stretch)) if part)
         if stretch.marker is not None:
             ttl = stretch.marker.ttl
-            title += f" [marker{'' if ttl is None else f' {duration(ttl)}'}]"
+            title += f" [marker{'' if ttl is None else f' {duration(ttl)}'}{short_why(manifest, stretch.marker)}]"
         lines += [f"  subgraph cluster_{index} {{", f"    label={_quoted(title)};"]
+        if stretch.marker is not None and (why := whys(manifest, stretch.marker)):
+            lines.append(f"    tooltip={_quoted('; '.join(why))};")
         for element in stretch.elements:
             style = ', style="filled,dashed"' if element.gate is not None else ""
             fill = _fill(manifest, element)

@@ -1,5 +1,6 @@
 """The layout of a prompt as a Mermaid flow chart, for Markdown pages that draw one."""
 
+from promptc.report.auto_lines import short_why
 from promptc.report.lanes import duration, heading, stretches
 from promptc.report.visible import visible
 from promptc.streams.manifest_model import Manifest, ManifestElement
@@ -17,7 +18,7 @@ def graph_mermaid(manifest: Manifest) -> str:
         title = ": ".join(part for part in (stretch.lane, heading(stretch)) if part)
         if stretch.marker is not None:
             ttl = stretch.marker.ttl
-            title += f", marker{'' if ttl is None else f' {duration(ttl)}'}"
+            title += f", marker{'' if ttl is None else f' {duration(ttl)}'}{short_why(manifest, stretch.marker)}"
         lines.append(f'  subgraph s{index}["{_escaped(title)}"]')
         lines.append("    direction LR")
         row: list[str] = []

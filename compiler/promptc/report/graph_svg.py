@@ -4,6 +4,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from html import escape
 
+from promptc.report.auto_lines import short_why, whys
 from promptc.report.class_colours import class_hue
 from promptc.report.lanes import Stretch, duration, heading, inner_forks, stretches
 from promptc.report.visible import visible
@@ -142,7 +143,12 @@ class _Drawing:
         assert marker is not None
         self.parts.append(f'<rect class="mark" x="{_LEFT}" y="{self.y - 2}" width="{_FRAME}" height="4" rx="2"/>')
         life = "the provider's lifetime" if marker.ttl is None else duration(marker.ttl)
-        self._put("marktext", _LEFT + _PAD, self.y + 15, f"cache marker, {life}", limit=100)
+        about = f"cache marker, {life}{short_why(self.manifest, marker)}"
+        if why := whys(self.manifest, marker):
+            self.parts.append(f"<g><title>{_safe('; '.join(why))}</title>")
+        self._put("marktext", _LEFT + _PAD, self.y + 15, about, limit=125)
+        if why:
+            self.parts.append("</g>")
         self.y += 22
 
     def _legend(self) -> None:

@@ -14,6 +14,7 @@ offsets o. The exponential is rounded correctly in decimal arithmetic, so that i
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from promptc.planning.auto.model import Load, Mark, Problem, Share
 
@@ -26,6 +27,7 @@ def within(shares: Sequence[Share], bound: int) -> Fraction:
     return Fraction(sum(s.percent for s in shares if s.bound <= bound), 100)
 
 
+@lru_cache(maxsize=4096)
 def alone(load: Load, rate: Fraction, seconds: int) -> Fraction:
     """Probability that no other session has used a prefix for so long.
 
@@ -35,7 +37,7 @@ def alone(load: Load, rate: Fraction, seconds: int) -> Fraction:
     inside = sum((Fraction(s.percent, 100) * min(s.bound, seconds) for s in load.gaps), Fraction(0))
     exponent = rate * (seconds + (load.turns - 1) * inside)
     decimal = _DECIMAL.divide(Decimal(exponent.numerator), Decimal(exponent.denominator))
-    found = _DECIMAL.multiply(_DECIMAL.exp(-decimal), Decimal(_DIGITS))
+    found = _DECIMAL.multiply(_DECIMAL.exp(_DECIMAL.minus(decimal)), Decimal(_DIGITS))
     return Fraction(int(found.to_integral_value(context=_DECIMAL)), _DIGITS)
 
 

@@ -1,6 +1,6 @@
 """Find the markers of least expected cost: dynamic programming over the places where one may stand, exact."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -12,28 +12,28 @@ _Key = tuple[Fraction, int, tuple[tuple[int, int], ...]]
 _State = tuple[_Key, tuple[Mark, ...]]
 
 
-def solve(problem: Problem, without: Set[int] = frozenset()) -> Choice:
+def solve(problem: Problem) -> Choice:
     """The choice of least expected cost.
 
     One slot is kept for the end of the conversation, and a second one for the lagging marker where a turn can outrun
     the lookback. A marker never lives longer than one in front of it, on any provider.
-
-    Args:
-        without: Segments behind which no marker may stand.
     """
-    found = min(_choices(problem, without), key=lambda pair: pair[0])
+    found = min(_choices(problem), key=lambda pair: pair[0])
     return found[1]
 
 
-def _choices(problem: Problem, without: Set[int]) -> Iterator[tuple[_Key, Choice]]:
+def _choices(problem: Problem) -> Iterator[tuple[_Key, Choice]]:
     ends = ends_of(problem)
     whole = ends[-1] if ends else 0
     for tail, lagging, slots in tails(problem):
-        for (cost, count, order), marks in _prefixes(problem, slots, without):
+        # What stands behind the last marker of the prefix costs the same for each of its tokens.
+        least = cost_of_rest(problem, 0, tail, lagging)
+        each = cost_of_rest(problem, 1, tail, lagging) - least
+        for (cost, count, order), marks in _prefixes(problem, slots):
             if tail is not None and marks and marks[-1].lifetime > tail:
                 continue
             rest = whole - (ends[marks[-1].after] if marks else 0)
-            total = cost + cost_of_rest(problem, rest, tail, lagging)
+            total = cost + least + each * rest
             kept = count + (tail is not None and problem.rules.tail == "marker") + lagging
             yield (total, kept, (*order, _rank(problem, tail))), Choice(marks, tail, lagging, total)
 
@@ -56,14 +56,14 @@ def _rank(problem: Problem, tail: int | None) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=8)
-def _prefixes(problem: Problem, slots: int, without: Set[int]) -> tuple[_State, ...]:
+def _prefixes(problem: Problem, slots: int) -> tuple[_State, ...]:
     """The best row of markers for every place and lifetime of its last one, and the empty row."""
     rules = problem.rules
     ends = ends_of(problem)
     start: _State = ((Fraction(0), 0, ()), ())
     best: dict[tuple[int, int, int], _State] = {}
     for after, segment in enumerate(problem.segments):
-        if not segment.markable or after in without or ends[after] < rules.minimum:
+        if not segment.markable or ends[after] < rules.minimum:
             continue
         for lifetime in range(len(rules.lifetimes)):
             mark = Mark(after, lifetime)

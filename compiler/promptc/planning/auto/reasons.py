@@ -42,7 +42,7 @@ def _mark(problem: Problem, choice: Choice, index: int) -> Reason:
     saves = round(cost(problem, without, choice.tail, choice.lagging) - choice.cost)
     share = mean_reads(problem, mark.after, mark.lifetime) / problem.load.turns
     lifetime = problem.rules.lifetimes[mark.lifetime]
-    why = [f"{_percent(share)} of the requests read it; without it a session costs {saves:,} tokens more"]
+    why = [f"{_percent(share)} of the requests read it; without it a session costs {_tokens(saves)} more"]
     for other, name in enumerate(problem.rules.lifetimes):
         if other == mark.lifetime:
             continue
@@ -51,7 +51,7 @@ def _mark(problem: Problem, choice: Choice, index: int) -> Reason:
         text = _against(problem, (lifetime, share), (name, found))
         if _in_order([*marks], choice.tail):
             more = round(cost(problem, marks, choice.tail, choice.lagging) - choice.cost)
-            text += f", {more:,} tokens a session more"
+            text += f", {_tokens(more)} a session more"
         else:
             text += ", and out of order: a longer lifetime stands in front of a shorter one"
         why.append(text)
@@ -92,7 +92,7 @@ def _tail(problem: Problem, choice: Choice) -> Iterator[Reason]:
     bare = cost(problem, choice.marks, None, False)
     saves = round(bare - choice.cost)
     own = within(load.gaps, lifetime.seconds)
-    why = [f"{_percent(own)} of the gaps are within {lifetime.name}; a session costs {saves:,} tokens more without"]
+    why = [f"{_percent(own)} of the gaps are within {lifetime.name}; a session costs {_tokens(saves)} more without"]
     for other, name in enumerate(rules.lifetimes):
         if other == choice.tail:
             continue
@@ -100,7 +100,7 @@ def _tail(problem: Problem, choice: Choice) -> Iterator[Reason]:
         text = _against(problem, (lifetime, tail_reads(problem, choice.tail, choice.lagging)), (name, found))
         if _in_order(choice.marks, other):
             more = round(cost(problem, choice.marks, other, choice.lagging) - choice.cost)
-            text += f", {more:,} tokens a session more"
+            text += f", {_tokens(more)} a session more"
         why.append(text)
     if choice.lagging:
         yield _lagging(problem, choice, lifetime)
@@ -115,7 +115,7 @@ def _lagging(problem: Problem, choice: Choice, lifetime: Lifetime) -> Reason:
     why = (
         f"{_percent(outrun)} of the turns add {lookback} blocks or more, and a marker looks back {lookback}, itself "
         f"included: only one where the request before had its own finds the conversation then; a session costs "
-        f"{saves:,} tokens more without"
+        f"{_tokens(saves)} more without"
     )
     return Reason(None, lifetime.name, True, saves, why)
 
@@ -152,4 +152,11 @@ def _with(problem: Problem, choice: Choice, after: int) -> Fraction:
 
 def _percent(share: Fraction, up: bool = False) -> str:
     whole = share * 100
-    return f"{-(-whole.numerator // whole.denominator) if up else round(whole)}%"
+    shown = -(-whole.numerator // whole.denominator) if up else round(whole)
+    if shown == 100 and whole < 100:
+        return "over 99%"
+    return "under 1%" if shown == 0 and whole > 0 else f"{shown}%"
+
+
+def _tokens(count: int) -> str:
+    return f"{count:,} tokens" if count > 0 else "less than a token"
