@@ -71,6 +71,8 @@ def _provider(name: Ident, sink: Sink, registry: Registry) -> Provider | None:
 
 
 def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sink: Sink) -> PromptPlan | None:
+    # One id may cover several generations of models, with other markers each.
+    rules = registry.resolve(found.id, constant_model(layout))
     elements = elements_of(facts, layout, found)
     points = choice_points(facts, elements)
     lists = [
@@ -87,9 +89,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sin
         auto = None
         if layout.auto is not None:
             holds = Presence(facts, conditions, feasible)
-            layout, auto = plan_auto(
-                facts, layout, elements, registry.resolve(found.id, constant_model(layout)), holds.always, sink
-            )
+            layout, auto = plan_auto(facts, layout, elements, rules, holds.always, sink)
             # The blocks are others now, the elements and their conditions are not.
             elements = elements_of(facts, layout, found)
             points = choice_points(facts, elements)
@@ -109,7 +109,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sin
             )
         )
         return None
-    check_markers(layout, blocks, found, sink)
+    check_markers(layout, blocks, rules, sink)
     return PromptPlan(layout, found, blocks, forks, variants, auto)
 
 

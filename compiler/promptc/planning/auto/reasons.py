@@ -53,7 +53,8 @@ def _mark(problem: Problem, choice: Choice, index: int) -> Reason:
             more = round(cost(problem, marks, choice.tail, choice.lagging) - choice.cost)
             text += f", {_tokens(more)} a session more"
         else:
-            text += ", and out of order: a longer lifetime stands in front of a shorter one"
+            place = "behind" if other > mark.lifetime else "in front of"
+            text += f", but then a marker of another lifetime {place} it would be out of order"
         why.append(text)
     return Reason(mark.after, lifetime.name, False, saves, "; ".join(why))
 
@@ -159,4 +160,6 @@ def _percent(share: Fraction, up: bool = False) -> str:
 
 
 def _tokens(count: int) -> str:
+    if count == 1:
+        return "1 token"
     return f"{count:,} tokens" if count > 0 else "less than a token"

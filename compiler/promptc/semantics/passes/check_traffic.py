@@ -85,7 +85,7 @@ def _clauses(decl: parts.TrafficDecl, sink: Sink) -> None:
         listed = ", ".join(f"`{example.split()[0]}`" for example in missing)
         place = decl.span
         at = type(place)(place.path, place.start, place.start + len("traffic"))
-        help = "add " + " and ".join(f"`{example}`" for example in missing)
+        help = "add " + ", ".join(f"`{example}`" for example in missing)
         sink.report(Diagnostic("PC685", f"the traffic does not say its {listed}", Label(at), help=help))
 
 
@@ -106,24 +106,23 @@ def _sessions(facts: Facts, decl: parts.TrafficDecl, sink: Sink) -> dict[str, tu
             near = suggest(item.cls.name, list(chain.names))
             help = f"did you mean `{near}`?" if near else "the chain is " + " < ".join(chain.names)
             sink.report(Diagnostic("PC204", f"there is no class `{item.cls.name}`", Label(item.cls.span), help=help))
-            return found
+            continue
         cls = item.cls.name if item.cls is not None else chain.bottom
         if not chain.is_above(chain.conversation, cls):
-            _faulty(sink, item, f"sessions are not counted per `{cls}`: one of them is one session", None)
-            return found
+            _faulty(sink, item, f"sessions are not counted per `{cls}`: one of them is one session")
+            continue
         if not 1 <= item.count <= _MOST:
             _faulty(sink, item, f"a rate is 1 to {_MOST:,} sessions, not {item.count:,}", "name a longer time")
-            return found
+            continue
         found[cls] = (item.count, _SECONDS[item.per])
-    for item in sorted(rates, key=lambda r: chain.rank(r.cls.name) if r.cls is not None else 0):
+    counted = [r for r in rates if (r.cls.name if r.cls is not None else chain.bottom) in found]
+    for item in sorted(counted, key=lambda r: chain.rank(r.cls.name) if r.cls is not None else 0):
         cls = item.cls.name if item.cls is not None else chain.bottom
         if last is not None:
             (count, seconds), (before, of) = found[cls], found[last[0]]
             if count * of > before * seconds:
-                _faulty(
-                    sink, item, f"one `{cls}` cannot have more sessions than one `{last[0]}`, which holds many of them",
-                    None, last[1],
-                )  # fmt: skip
+                many = "there are" if last[0] == chain.bottom else f"one `{last[0]}`, which holds it"
+                _faulty(sink, item, f"one `{cls}` cannot have more sessions than {many}", earlier=last[1])
         last = (cls, item)
     return found
 
