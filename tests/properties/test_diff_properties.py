@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptc.compare.align import align
-from promptc.compare.common_prefix import common_prefix, common_suffix
 from promptc.compare.diff import compare_streams, compare_texts
 from promptc.compare.text_change import text_changes
 from promptc.report.diff_json import diff_as_json_text
 from promptc.report.diff_text import diff_as_text
+from promptc.streams.common_prefix import common_prefix, common_suffix
 from promptc.streams.model import PrefixStream
 from promptc.streams.read import read_stream
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from promptc.compare.common_prefix import common_prefix
 from promptc.compare.prompts import Compared
+from promptc.streams.common_prefix import common_prefix
 from promptc.streams.manifest_model import Manifest, Place
 from promptc.streams.model import Element, Piece, PrefixStream
 

@@ -5,9 +5,13 @@ from pathlib import Path
 
 from promptc.cli.files import read_file
 from promptc.cli.recordings import announce, numbered, open_file, refuse, the_request
+from promptc.diagnostics.model import Diagnostic
 from promptc.providers.registry import Registry
 from promptc.streams.json_decode import decode_json
-from promptc.streams.read import TEXT_SUFFIXES, Reading, read_stream, stream_of_body
+from promptc.streams.json_pair import MIN_BYTES
+from promptc.streams.model import PrefixStream
+from promptc.streams.plain_text import FORMAT as TEXT
+from promptc.streams.read import TEXT_SUFFIXES, Reading, read_pair, read_stream, stream_of_body
 from promptc.streams.sources.read import open_recording
 
 _CUT_LINE = 1 << 20
@@ -41,6 +45,19 @@ def side(path: Path, target: str | None, order: tuple[str, ...] | None, registry
     if recording is None and (number is not None or found[0].code != "PC852" or _are_lines(whole)):
         refuse(found)
     return lambda format: read_stream(whole, file.name, target, order, format, registry)
+
+
+def large_pair(
+    a: Path, b: Path, target: str | None, order: tuple[str, ...] | None, registry: Registry
+) -> tuple[PrefixStream, PrefixStream, tuple[Diagnostic, ...]] | None:
+    """The streams of two large files of one body each, decoded together; None for any others, which `side` reads."""
+    places = [path for path in (a, b) if path.suffix == ".json" and path.is_file()]
+    if len(places) < 2 or min(path.stat().st_size for path in places) < MIN_BYTES:
+        return None
+    first, second, found = read_pair((read_file(a), a.name), (read_file(b), b.name), target, order, registry)
+    if first is None or second is None or TEXT in (first.format, second.format):
+        return None
+    return first, second, found
 
 
 def _are_lines(data: bytes) -> bool:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from promptc.compare.common_prefix import common_prefix
 from promptc.providers.tokens import estimate_tokens, token_family
+from promptc.streams.common_prefix import common_prefix
 from promptc.streams.json_value import encode, member
 from promptc.streams.model import Element, PrefixStream
 from promptc.streams.result import Amount, Prefix, ScopeAmount, TokenAmount

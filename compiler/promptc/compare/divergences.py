@@ -4,10 +4,10 @@ from bisect import bisect_right
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 
 from promptc.compare.align import align
 from promptc.compare.pairing import Run, pair_up
+from promptc.streams.json_value import JsonValue
 from promptc.streams.model import LANES, Element, Lane
 from promptc.streams.result import ChangeClass
 
@@ -61,8 +61,11 @@ def divergences(
     """
     if common in (len(a), len(b)):
         return []
-    keys_a, keys_b = _keys(a, common), _keys(b, common)
+    tail = _same_at_end(a, b, common)
+    end_a, end_b = len(a) - tail, len(b) - tail
+    keys_a, keys_b = _keys(a[common:end_a]), _keys(b[common:end_b])
     matched = [(i + common, j + common) for i, j in align(keys_a, keys_b)]
+    matched += [(end_a + i, end_b + i) for i in range(tail)]
     gaps = _gaps(matched, common, len(a), len(b))
     moves = _moves(gaps, keys_a, keys_b, common)
     found = [*_moved(moves, gaps, matched, a, b)]
@@ -77,9 +80,39 @@ def divergences(
     return sorted(found, key=lambda entry: (entry.at_a, entry.at_b))
 
 
-def _keys(elements: Sequence[Element], start: int) -> list[bytes]:
-    """Digests instead of the values themselves, so that a large body is not held twice."""
-    return [blake2b(e.key.encode("utf-8", "surrogatepass"), digest_size=16).digest() for e in elements[start:]]
+def _same_at_end(a: Sequence[Element], b: Sequence[Element], common: int) -> int:
+    """Number of elements at the end that are the same, behind the common prefix."""
+    most = min(len(a), len(b)) - common
+    return next((i for i in range(most) if not a[-1 - i].same_as(b[-1 - i])), most)
+
+
+class _Key:
+    """An element as a key: two are equal exactly when the elements are the same."""
+
+    __slots__ = ("_element", "_hash")
+
+    def __init__(self, element: Element) -> None:
+        self._element = element
+        self._hash = hash((element.kind, element.role, _hash(element.value)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._hash == other._hash and self._element.same_as(other._element)
+
+
+def _hash(value: JsonValue) -> int:
+    # A list cannot be hashed by itself; equal hashes are compared, so they need not tell types apart.
+    if isinstance(value, tuple):
+        return hash(tuple([(key, _hash(item)) for key, item in value]))
+    if isinstance(value, list):
+        return hash(tuple([_hash(item) for item in value]))
+    return hash(value)
+
+
+def _keys(elements: Sequence[Element]) -> list[_Key]:
+    return [_Key(element) for element in elements]
 
 
 def _gaps(matched: list[tuple[int, int]], start: int, end_a: int, end_b: int) -> list[_Gap]:
@@ -92,9 +125,9 @@ def _gaps(matched: list[tuple[int, int]], start: int, end_a: int, end_b: int) ->
     return gaps
 
 
-def _moves(gaps: list[_Gap], keys_a: list[bytes], keys_b: list[bytes], start: int) -> list[_Move]:
+def _moves(gaps: list[_Gap], keys_a: list[_Key], keys_b: list[_Key], start: int) -> list[_Move]:
     """Elements that are on both sides, but not in the order of the rest."""
-    places: defaultdict[bytes, deque[int]] = defaultdict(deque)
+    places: defaultdict[_Key, deque[int]] = defaultdict(deque)
     for gap in gaps:
         for j in range(gap.b_low, gap.b_high):
             places[keys_b[j - start]].append(j)

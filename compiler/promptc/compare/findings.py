@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
 from promptc.compare.causes import cause_of_difference, cause_of_elements, cause_of_replacement, cause_of_text
-from promptc.compare.common_prefix import common_prefix
 from promptc.compare.divergences import Divergence
 from promptc.compare.pairing import label
 from promptc.compare.places import excerpt, place_of_difference
 from promptc.compare.text_change import TextChange, text_changes
 from promptc.compare.walk import Difference, DifferenceKind, element_differences
+from promptc.streams.common_prefix import common_prefix
 from promptc.streams.json_value import encode
 from promptc.streams.model import Element, Piece
 from promptc.streams.result import Certainty, ChangeClass, Finding, SpecPlace, TextClass

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from promptc.compare.common_prefix import common_prefix, common_suffix
 from promptc.compare.walk import text_in
+from promptc.streams.common_prefix import common_prefix, common_suffix
 from promptc.streams.json_value import encode, member
 from promptc.streams.model import LANE_OF, LANES, Element, Kind, Lane
 

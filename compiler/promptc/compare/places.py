@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from promptc.compare.common_prefix import common_prefix
+from promptc.streams.common_prefix import common_prefix
 from promptc.streams.json_value import utf8_length
 
 EXCERPT = 160

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from promptc.compare.align import align
-from promptc.compare.common_prefix import common_prefix, common_suffix
+from promptc.streams.common_prefix import common_prefix, common_suffix
 from promptc.streams.json_decode import decode_json
 from promptc.streams.json_value import JsonValue, same_number
 from promptc.streams.result import TextClass

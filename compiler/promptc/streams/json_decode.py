@@ -54,7 +54,7 @@ def decode_json(data: bytes, path: str) -> tuple[JsonValue, tuple[Diagnostic, ..
         return None, (Diagnostic("PC801", message, Label(Span(path, 0, 0))),)
     except RecursionError:
         return None, (_too_deep(path),)
-    return _inspected(value, data, path)
+    return inspected(value, data, path)
 
 
 def not_utf8(data: bytes, fault: UnicodeDecodeError, path: str) -> Diagnostic:
@@ -91,7 +91,23 @@ def _too_deep(path: str) -> Diagnostic:
     )
 
 
-def _inspected(value: JsonValue, data: bytes, path: str) -> tuple[JsonValue, tuple[Diagnostic, ...]]:
+def scan_value(text: str, at: int) -> tuple[JsonValue, int]:
+    """The value that begins at a place of a text, and where it ends.
+
+    Raises:
+        StopIteration, ValueError, RecursionError: No value of JSON begins there.
+    """
+    # The scanner is the decoder's own, in C; the type stubs do not know it.
+    value, end = _DECODER.scan_once(text, at)  # type: ignore[attr-defined]
+    return value, end
+
+
+def inspected(value: JsonValue, data: bytes, path: str) -> tuple[JsonValue, tuple[Diagnostic, ...]]:
+    """A decoded value with what is to be said of it; None where it is nested too deeply.
+
+    Args:
+        data: The bytes that it stands in.
+    """
     depth, duplicates = _measure(value)
     if depth > MAX_DEPTH:
         return None, (_too_deep(path),)
@@ -112,11 +128,11 @@ def _measure(value: JsonValue) -> tuple[int, bool]:
         below: list[JsonValue] = []
         for item in level:
             if isinstance(item, tuple):
-                if len({key for key, _ in item}) != len(item):
+                if len(dict(item)) != len(item):
                     duplicates = True
-                below.extend(child for _, child in item if isinstance(child, tuple | list))
+                below += [child for _, child in item if isinstance(child, (tuple, list))]
             elif isinstance(item, list):
-                below.extend(child for child in item if isinstance(child, tuple | list))
+                below += [child for child in item if isinstance(child, (tuple, list))]
         level = below
         depth += 1
     return depth, duplicates

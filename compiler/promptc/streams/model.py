@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from promptc.streams.json_value import JsonObject, JsonValue, encode, member, utf8_length
+from promptc.streams.json_value import JsonObject, JsonValue, encode, encoded_length, member, utf8_length
 
 Kind: TypeAlias = Literal["tool", "system", "content"]
 Lane: TypeAlias = Literal["tools", "system", "messages"]
@@ -82,7 +82,7 @@ class Element:
     def size(self) -> int:
         """Length of `data`, in bytes."""
         text = self.text
-        return utf8_length(encode(self.value) if text is None else text)
+        return encoded_length(self.value) if text is None else utf8_length(text)
 
     def piece_at(self, byte_offset: int) -> Piece | None:
         """The piece that holds a byte of the text; None where no section is known to have written it."""

@@ -17,6 +17,7 @@ from promptc.streams import (
 from promptc.streams.assembly import Assembly
 from promptc.streams.detect import detect_format
 from promptc.streams.json_decode import decode_json, not_utf8
+from promptc.streams.json_pair import Decoded, decode_pair
 from promptc.streams.json_value import JsonObject, JsonValue, has_member, without
 from promptc.streams.model import LANES, Lane, PrefixStream
 from promptc.streams.plain_text import text_stream
@@ -91,7 +92,19 @@ def read_stream(
     """
     if path.endswith(TEXT_SUFFIXES) or not looks_like_json(data):
         return _text(data, path, target)
-    body, found = decode_json(data, path)
+    return _decoded(decode_json(data, path), data, path, target, order, format, registry)
+
+
+def _decoded(
+    decoded: Decoded,
+    data: bytes,
+    path: str,
+    target: str | None,
+    order: tuple[str, ...] | None,
+    format: str | None,
+    registry: Registry,
+) -> tuple[PrefixStream | None, tuple[Diagnostic, ...]]:
+    body, found = decoded
     if body is None and found:
         return None, found
     stream, more = stream_of_body(body, path, target, order, format, registry)
@@ -116,6 +129,12 @@ def read_pair(
         order: As in `read_stream`.
         registry: As in `read_stream`.
     """
+    if all(looks_like_json(data) and not path.endswith(TEXT_SUFFIXES) for data, path in (a, b)):
+        decoded_a, decoded_b = decode_pair(a, b)
+        return agreed(
+            lambda format: _decoded(decoded_a, *a, target, order, format, registry),
+            lambda format: _decoded(decoded_b, *b, target, order, format, registry),
+        )
     return agreed(
         lambda format: read_stream(*a, target, order, format, registry),
         lambda format: read_stream(*b, target, order, format, registry),

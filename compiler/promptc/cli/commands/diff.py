@@ -1,5 +1,6 @@
 """`promptc diff`: where two prefixes part."""
 
+import gc
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,7 @@ import typer
 from promptc.cli import exits
 from promptc.cli.attributing import attributor
 from promptc.cli.console import deliver, say, show, stop
-from promptc.cli.diff_sides import side
+from promptc.cli.diff_sides import large_pair, side
 from promptc.cli.diff_views import view_of_requests
 from promptc.cli.loading import registry_here
 from promptc.cli.recording_diff import HowToRead, diff_recording
@@ -70,12 +71,16 @@ def diff(
             stop("`--manifest` is for captured requests", help="specs and manifests name their sections themselves")
         raise typer.Exit(diff_specs(a, b, format, output))
     lanes = _lanes(order) if order is not None else None
+    # Bodies are trees of many small values without cycles: looking for cycles in them takes as long as reading them.
+    gc.disable()
     registry = registry_here()
     known = attributor(manifest or [])
     if b is None:
         reading = HowToRead(target, lanes, registry, _Rules(target, registry), known)
         raise typer.Exit(diff_recording(a, reading, format, output))
-    first, second, found = agreed(side(a, target, lanes, registry), side(b, target, lanes, registry))
+    first, second, found = large_pair(a, b, target, lanes, registry) or agreed(
+        side(a, target, lanes, registry), side(b, target, lanes, registry)
+    )
     show(found, SourceSet(), "text")
     if first is None or second is None:
         raise typer.Exit(exits.USAGE)

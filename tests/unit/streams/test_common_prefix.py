@@ -2,7 +2,7 @@
 
 import pytest
 
-from promptc.compare.common_prefix import SLICE, common_prefix, common_suffix
+from promptc.streams.common_prefix import SLICE, common_prefix, common_suffix
 
 
 @pytest.mark.parametrize("size", [0, 1, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE + 7])
