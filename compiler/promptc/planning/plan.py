@@ -16,6 +16,7 @@ from promptc.planning.limits import check_limits
 from promptc.planning.markers import check_markers
 from promptc.planning.model import BlockPlan, PromptPlan
 from promptc.planning.presence import Presence
+from promptc.planning.provider_rules import check_provider_rules
 from promptc.planning.scopes import ScopePlanner
 from promptc.providers.model import Provider
 from promptc.providers.registry import BUILTIN, Registry
@@ -40,7 +41,8 @@ def plan_prompts(
     """Return the plan of every prompt whose target is known.
 
     Diagnostics:
-        PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC680-PC684, PC688, PC689.
+        PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC601, PC680-PC684, PC688, PC689, PC696,
+        PC699.
     """
     plans: dict[str, PromptPlan] = {}
     for name, found in targets.items():
@@ -53,10 +55,11 @@ def plan_prompts(
 
 def _provider(name: Ident, sink: Sink, registry: Registry) -> Provider | None:
     known = registry.ids()
-    # A target is a name of the language, where `-` cannot stand.
+    # A target is a name of the language, where neither `-` nor `.` can stand.
     wanted = name.name.replace("_", "-")
+    same = (id for id in known if id == name.name or id.replace(".", "-") == wanted)
     try:
-        return registry.provider(name.name if name.name in registry.overrides else wanted)
+        return registry.provider(next(same, wanted))
     except KeyError:
         near = suggest(wanted, list(known))
         sink.report(
@@ -110,6 +113,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sin
         )
         return None
     check_markers(layout, blocks, rules, sink)
+    check_provider_rules(facts, layout, blocks, rules, sink)
     return PromptPlan(layout, found, blocks, forks, variants, auto)
 
 

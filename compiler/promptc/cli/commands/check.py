@@ -10,6 +10,9 @@ from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.loading import load
 from promptc.cli.options import Format, Paths
 from promptc.cli.requests import RECORDED, check_request_file
+from promptc.cli.spec_sizes import size_findings
+from promptc.diagnostics.model import Severity
+from promptc.diagnostics.sink import severity_of
 
 
 def check(
@@ -21,7 +24,7 @@ def check(
     sizes: Annotated[
         bool,
         typer.Option(
-            "--sizes/--no-sizes", help="Whether to estimate the tokens of a request and hold them to minimum sizes."
+            "--sizes/--no-sizes", help="Whether to estimate tokens and hold prefixes to the provider's minimum sizes."
         ),
     ] = True,
     manifest: Annotated[
@@ -46,9 +49,10 @@ def check(
     if target is not None:
         stop("`--target` is for request bodies", help="a prompt says its target itself: `target NAME`")
     workspace = load(places)
-    show(workspace.diagnostics, workspace.sources, format, are_product=True)
-    code = exit_code(workspace.diagnostics)
-    if not workspace.diagnostics and format == "text":
+    found = (*workspace.diagnostics, *(size_findings(workspace) if sizes else ()))
+    show(found, workspace.sources, format, are_product=True)
+    code = exit_code(found)
+    if not any(severity_of(d) is not Severity.HINT for d in found) and format == "text":
         prompts = sum(len(c.programs) for c in workspace.compilations)
         say(f"clean: {len(workspace.compilations)} spec(s), {prompts} prompt(s)")
     raise typer.Exit(code)

@@ -1,14 +1,15 @@
 """Parameters, tools and system text that change between requests of one session."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 
 from promptc.diagnostics.model import Diagnostic
 from promptc.providers.checks.context import finding
-from promptc.providers.checks.encoding import strings
+from promptc.providers.checks.encoding import respelling, strings
 from promptc.providers.checks.pair import Pair, content, diverge, pointer_of, shared_tools, system_blocks
 from promptc.providers.model import Invalidation
-from promptc.providers.wire.view import Json, View, as_mapping, at_path, cites
+from promptc.providers.wire.view import Block, Json, View, as_mapping, at_path, cites
 
 # Code by parameter; what is not listed has a rule of its own.
 _CODES = {
@@ -51,9 +52,24 @@ def _changed(pair: Pair, code: str, entry: Invalidation, path: str, was: Json, n
         code,
         message,
         "/" + path.replace(".", "/") if at_path(pair.after.view.body, path) is not None else "",
-        notes=(f"cached prefixes lost: {lost} ({entry.loses.certainty}, {entry.loses.source}, {entry.loses.dated})",),
+        notes=(
+            f"cached prefixes lost: {lost} ({entry.loses.certainty}, {entry.loses.source}, {entry.loses.dated})",
+            *(
+                ("one may be another name of the other; whether they share entries is not documented",)
+                if _alias(was, now)
+                else ()
+            ),
+        ),
         help="keep it the same for as long as the prefix is to be shared",
     )
+
+
+def _alias(was: Json, now: Json) -> bool:
+    """Whether one model id is the other with a date or `latest` behind it."""
+    if not isinstance(was, str) or not isinstance(now, str):
+        return False
+    short, long = sorted((was.removesuffix("-latest"), now.removesuffix("-latest")), key=len)
+    return bool(short) and long.startswith(short) and re.fullmatch(r"(-?[0-9-]{8,10})?", long[len(short) :]) is not None
 
 
 def _value(body: Json, path: str, entry: Invalidation) -> Json:
@@ -145,9 +161,14 @@ def system(pair: Pair) -> Iterator[Diagnostic]:
         "PC647",
         "the system text differs from that of the request before",
         found_at,
-        notes=("the prefix is lost from there on, and the messages with it",),
+        notes=("the prefix is lost from there on, and the messages with it", *_respelled(was, now)),
         help="send what changed as a message behind the history",
     )
+
+
+def _respelled(was: tuple[Block, ...], now: tuple[Block, ...]) -> tuple[str, ...]:
+    how = respelling("\n".join(b.text or "" for b in was), "\n".join(b.text or "" for b in now))
+    return (f"the texts differ in {how} only",) if how is not None else ()
 
 
 def images(pair: Pair) -> Iterator[Diagnostic]:

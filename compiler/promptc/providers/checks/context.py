@@ -22,6 +22,8 @@ class Options:
         expected_reads: Reads of an entry before it expires, on average.
         parallel: Requests that start together on a cold prefix.
         requests_per_minute: Rate of requests with one routing key.
+        storage_hours: How long a cached object is kept.
+        batch: Whether the request is one of a batch.
         registry: The project's providers, for rules that look at another platform.
     """
 
@@ -30,6 +32,8 @@ class Options:
     expected_reads: float | None = None
     parallel: int = 1
     requests_per_minute: float | None = None
+    storage_hours: float | None = None
+    batch: bool = False
     registry: Registry = BUILTIN
 
 

@@ -2,12 +2,15 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from promptc.diagnostics.model import Diagnostic
+from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.providers.checks.context import Context, Rule, finding
 from promptc.providers.wire.view import Json, escaped
 
+_TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+# What locales put between the digits of a number.
+_SEPARATOR = re.compile(r"(?<=\d)[.,'\u00a0\u202f\u2019](?=\d)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -54,6 +57,44 @@ def non_canonical(context: Context) -> Iterator[Diagnostic]:
                 )
 
 
+def trailing_blanks(context: Context) -> Iterator[Diagnostic]:
+    """White space at line ends of shared text, which editors and template engines take away; the first place only."""
+    for block in context.view.blocks(context.provider.prefix_order.value):
+        found = _TRAILING.search(block.text or "") if block.lane == "system" else None
+        if found is not None and block.text is not None:
+            yield finding(
+                "PC644",
+                f"line {block.text.count(chr(10), 0, found.start()) + 1} of this shared text ends in white space",
+                block.text_pointer,
+                notes=("editors and formatters take it away, which is another prefix that looks the same",),
+                help="trim the lines where the text is read",
+                severity=Severity.HINT,
+            )
+            return
+
+
+def respelling(was: str, now: str) -> str | None:
+    """In what alone two texts differ that say the same: in words, or None where they differ in more."""
+    for name, plain in _SPELLINGS:
+        was, now = plain(was), plain(now)
+        if was == now:
+            return name
+    if sorted(was.split("\n")) == sorted(now.split("\n")):
+        return "the order of their lines"
+    return None
+
+
+_SPELLINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    (
+        "line ends and byte order marks",
+        lambda text: text.replace("\ufeff", "").replace("\r\n", "\n").replace("\r", "\n"),
+    ),
+    ("the normal form of characters", lambda text: unicodedata.normalize("NFC", text)),
+    ("white space at line ends", lambda text: _TRAILING.sub("", text)),
+    ("the separators of numbers", lambda text: _SEPARATOR.sub("", text)),
+)
+
+
 def _spelling(text: str) -> str | None:
     if "\ufeff" in text:
         return "holds a byte order mark"
@@ -64,4 +105,4 @@ def _spelling(text: str) -> str | None:
     return None
 
 
-RULES: tuple[Rule, ...] = (lone_surrogate, non_canonical)
+RULES: tuple[Rule, ...] = (lone_surrogate, non_canonical, trailing_blanks)

@@ -13,6 +13,8 @@ from promptc.providers.model import model_matches
 from promptc.providers.wire.view import Block, as_mapping, as_text
 
 _TOKEN_LEVEL = frozenset({"interval", "token-prefix", "block-chain", "radix", "slot", "units"})
+# From this share of the lookback on, one busier turn outruns it.
+_EARLY = 0.75
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 # Places where byte-pair encodings merge across a cut: the token list of the text before is no prefix of the whole's.
 _UNSAFE = re.compile(r"[^\W\d_]{2}|\d\d|[ ]\w|[^\w\s]\n|\n\n")
@@ -146,6 +148,16 @@ def lookback(pair: Pair) -> Iterator[Diagnostic]:
             pointer,
             notes=(f"the lookback is {rules.lookback.certainty} ({rules.lookback.source}, {rules.lookback.dated})",),
             help=f"keep a second marker at most {reach - 1} positions behind the last entry",
+        )
+        return
+    added = max(place for place, _ in marked) - last
+    if _EARLY * reach <= added < reach:
+        yield finding(
+            "PC695",
+            f"{added} of {reach} positions that are searched were added since the last entry",
+            max(marked)[1],
+            notes=("a turn with a few calls more loses the whole prefix",),
+            help="keep a second marker where the last request had its own",
         )
 
 

@@ -22,6 +22,7 @@ from promptc.providers.checks import (
     roles,
     settings,
     shape,
+    surroundings,
     tools,
     volatile,
 )
@@ -55,7 +56,7 @@ PAIR_RULES: tuple[PairRule, ...] = (*changes.RULES, *history.RULES)
 
 # Rules walk bodies by recursion; real bodies are about ten levels deep.
 _MAX_DEPTH = 200
-_OPTION_NAMES = ("gap_seconds", "expected_reads", "parallel", "requests_per_minute")
+_OPTION_NAMES = ("gap_seconds", "expected_reads", "parallel", "requests_per_minute", "storage_hours")
 
 
 def check_request(
@@ -106,8 +107,8 @@ def check_document(
     """Check what a file holds: one body, a list of bodies, or an envelope that says more about them.
 
     An envelope is an object with `requests` (a list of bodies) and, each optional: `relation` (`session` or `fork`),
-    `gap_seconds`, `expected_reads`, `parallel`, `requests_per_minute`, `tokens` (`estimate`, or how many every block
-    has), `rendered` (the texts that a chat template made of the requests), `usage` (the usage object of the last
+    `gap_seconds`, `expected_reads`, `parallel`, `requests_per_minute`, `storage_hours`, `batch`, `headers` and
+    `isolation` (see `checks.surroundings`), `tokens` (`estimate`, or how many every block has), `rendered` (the texts that a chat template made of the requests), `usage` (the usage object of the last
     response).
 
     Args:
@@ -126,6 +127,7 @@ def check_document(
     options = options_of(document, options)
     found = check_sequence(bodies, provider, options, document.get("relation") == "fork")
     out = list(_below("/requests", found))
+    out.extend(surroundings.check(document, provider))
     out.extend(_rendered(document.get("rendered")))
     usage = document.get("usage")
     if isinstance(usage, Mapping) and bodies and _unreadable(bodies[-1], provider, None) is None:
@@ -187,7 +189,7 @@ def options_of(document: Mapping[str, Json], known: Options | None = None) -> Op
         for name in _OPTION_NAMES
         if isinstance(document.get(name), int | float) and not isinstance(document[name], bool)
     }
-    stated = replace(known or Options(), **given)
+    stated = replace(known or Options(), batch=document.get("batch") is True, **given)
     counter = _counter(document.get("tokens"))
     return stated if counter is None else replace(stated, count=counter)
 

@@ -29,6 +29,13 @@ def prewarm(context: Context) -> Iterator[Diagnostic]:
                 pointer,
                 help="drop it from the warming request",
             )
+    if context.options.batch:
+        yield finding(
+            "PC633",
+            f"a request with `{name}` 0 only warms the cache and cannot be part of a batch",
+            f"/{name}",
+            help="send it by itself before the batch",
+        )
     turns = context.view.turns
     if turns and context.view.marks and all(m.pointer.startswith(f"{turns[-1].pointer}/") for m in context.view.marks):
         yield finding(
@@ -129,6 +136,55 @@ def cached_object(context: Context) -> Iterator[Diagnostic]:
                 )
 
 
+def storage(context: Context) -> Iterator[Diagnostic]:
+    """A cached object whose storage costs more than its reads save."""
+    name, hourly = context.provider.feature("object_field"), context.provider.features.get("storage_hourly")
+    hours, expected = context.options.storage_hours, context.options.expected_reads
+    price = context.provider.read_price(context.model)
+    if name is None or hourly is None or hours is None or expected is None or price is None:
+        return
+    present = next((key for key in (name, _snake(name)) if context.view.body.get(key) is not None), None)
+    if present is None or price.value >= 1 or not isinstance(hourly.value, int | float):
+        return
+    needed = hours * hourly.value / (1 - price.value)
+    if expected < needed:
+        yield finding(
+            "PC698",
+            f"{expected:g} reads are expected in {hours:g} hours, and storing the object pays from {needed:.1f} on",
+            f"/{present}",
+            notes=(
+                f"an hour costs {hourly.value:g} times the input price of the tokens "
+                f"({hourly.certainty}, {hourly.source}, {hourly.dated})",
+            ),
+            help="keep it for a shorter time, or rely on implicit caching",
+        )
+
+
+def in_batch(context: Context) -> Iterator[Diagnostic]:
+    """Markers in a batch of a platform that does not cache there."""
+    marks = context.view.marks
+    if context.options.batch and marks and context.provider.feature("batch_takes_markers") is False:
+        yield finding(
+            "PC697",
+            f"batches on {context.provider.platform} take no cache markers",
+            marks[0].pointer,
+            help="drop the markers from the requests of the batch",
+        )
+
+
+def floating_model(context: Context) -> Iterator[Diagnostic]:
+    """A model name that the vendor moves to another snapshot."""
+    patterns = context.provider.feature("floating_models")
+    if patterns and context.model and model_matches(context.model, patterns):
+        yield finding(
+            "PC696",
+            f"`{context.model}` names whatever snapshot is the latest",
+            "/model" if "model" in context.view.body else "/modelId",
+            notes=("each snapshot has a cache of its own, so every prefix is written anew on the day it moves",),
+            help="name the snapshot",
+        )
+
+
 def _snake(name: str) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
 
@@ -168,6 +224,9 @@ RULES: tuple[Rule, ...] = (
     routing_key,
     cache_options,
     cached_object,
+    storage,
+    in_batch,
+    floating_model,
     stickiness,
     short_server_writes,
 )
