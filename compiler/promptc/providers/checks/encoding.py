@@ -8,6 +8,8 @@ from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.providers.checks.context import Context, Rule, finding
 from promptc.providers.wire.view import Json, escaped
 
+# The end of a text is a seam, and no editor sees it.
+_BEFORE_NEWLINE = re.compile(r"[ \t]+(?=\n)")
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 # What locales put between the digits of a number.
 _SEPARATOR = re.compile(r"(?<=\d)[.,'\u00a0\u202f\u2019](?=\d)")
@@ -60,7 +62,7 @@ def non_canonical(context: Context) -> Iterator[Diagnostic]:
 def trailing_blanks(context: Context) -> Iterator[Diagnostic]:
     """White space at line ends of shared text, which editors and template engines take away; the first place only."""
     for block in context.view.blocks(context.provider.prefix_order.value):
-        found = _TRAILING.search(block.text or "") if block.lane == "system" else None
+        found = _BEFORE_NEWLINE.search(block.text or "") if block.lane == "system" else None
         if found is not None and block.text is not None:
             yield finding(
                 "PC644",
