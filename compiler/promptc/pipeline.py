@@ -1,6 +1,6 @@
 """The compiler on one screen: read, parse, analyze, plan, lower."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -56,21 +56,57 @@ class Loader(Protocol):
         ...
 
 
-def compile_root(path: str, loader: Loader, registry: Registry = BUILTIN) -> Compilation:
+class Parsing(Protocol):
+    """How texts become trees. An editor's remembers what it has parsed; what it gives is the same."""
+
+    def module(self, source: Source, sink: Sink) -> nodes.Module:
+        """The module of a source."""
+        ...
+
+    def body(self, text: str, text_map: TextMap, sink: Sink) -> ast.Body:
+        """A template body."""
+        ...
+
+
+class Afresh:
+    """Parses every text anew."""
+
+    def module(self, source: Source, sink: Sink) -> nodes.Module:
+        """See `parse_source`."""
+        return parse_source(source, sink)
+
+    def body(self, text: str, text_map: TextMap, sink: Sink) -> ast.Body:
+        """See `parse_body`."""
+        return parse_body(text, text_map, sink)
+
+
+AFRESH: Parsing = Afresh()
+
+
+def compile_root(
+    path: str,
+    loader: Loader,
+    registry: Registry = BUILTIN,
+    parsing: Parsing = AFRESH,
+    *,
+    to_programs: bool = True,
+) -> Compilation:
     """Compile one root module with everything that it uses.
 
     Args:
         path: Project-relative path of the root module.
         loader: Reads sources; faults are reported to the sink that it is handed.
         registry: What is known about providers.
+        parsing: How texts are parsed.
+        to_programs: Whether prompts are lowered too; nothing is found any more by then.
     """
     sink = Sink()
     sources = SourceSet()
     if registry.source is not None:
         # Facts of the project's own are a source like any other: the lock digests it.
         sources.add(registry.source)
-    modules = _load_modules(path, loader, sources, sink)
-    bodies = _load_bodies(modules, loader, sources, sink)
+    modules = _load_modules(path, loader, parsing, sources, sink)
+    bodies = _load_bodies(modules, loader, parsing, sources, sink)
     facts = analyze(modules, bodies, sources, sink)
     targets = resolve_targets(facts, sink, registry)
     plans: dict[str, PromptPlan] = {}
@@ -79,13 +115,17 @@ def compile_root(path: str, loader: Loader, registry: Registry = BUILTIN) -> Com
         plans = plan_prompts(facts, targets, sink, registry)
     diagnostics = apply_allows(modules, bodies, sink.sorted())
     failed = any(severity_of(d) is Severity.ERROR for d in diagnostics)
-    programs = {} if failed else {name: lower(facts, plan) for name, plan in plans.items()}
+    programs = {} if failed or not to_programs else {name: lower(facts, plan) for name, plan in plans.items()}
     return Compilation(path, modules, sources, facts, plans, programs, diagnostics, failed, registry)
 
 
 def compile_roots(paths: Iterable[str], loader: Loader, registry: Registry = BUILTIN) -> tuple[Compilation, ...]:
-    """Compile every root among some modules, by path; one that another of them uses is none, unless it has prompts."""
-    compiled = {path: compile_root(path, loader, registry) for path in paths}
+    """Compile every root among some modules, by path; see `roots_of`."""
+    return roots_of({path: compile_root(path, loader, registry) for path in paths})
+
+
+def roots_of(compiled: Mapping[str, Compilation]) -> tuple[Compilation, ...]:
+    """The roots among some compilations, by path; a module that another of them uses is none, unless it has prompts."""
     used = {module.path for compilation in compiled.values() for module in compilation.modules[1:]}
     return tuple(c for path, c in compiled.items() if path not in used or _has_prompts(c))
 
@@ -110,9 +150,11 @@ def parse_source(source: Source, sink: Sink) -> nodes.Module:
     return parse_module(source, sink)
 
 
-def _load_modules(root: str, loader: Loader, sources: SourceSet, sink: Sink) -> tuple[nodes.Module, ...]:
+def _load_modules(
+    root: str, loader: Loader, parsing: Parsing, sources: SourceSet, sink: Sink
+) -> tuple[nodes.Module, ...]:
     loaded: dict[str, nodes.Module] = {}
-    _load(root, None, loader, sources, sink, loaded, ())
+    _load(root, None, loader, parsing, sources, sink, loaded, ())
     return tuple(loaded.values())
 
 
@@ -120,6 +162,7 @@ def _load(
     path: str,
     at: Span | None,
     loader: Loader,
+    parsing: Parsing,
     sources: SourceSet,
     sink: Sink,
     loaded: dict[str, nodes.Module],
@@ -135,18 +178,18 @@ def _load(
     if source is None:
         return
     sources.add(source)
-    module = loaded[path] = parse_source(source, sink)
+    module = loaded[path] = parsing.module(source, sink)
     if not module.items and not module.broken:
         sink.report(Diagnostic("PC013", f"`{path}` declares nothing", Label(Span(path, 0, 0))))
     for item in module.items:
         if isinstance(item, nodes.Use):
             used = loader.resolve(item.path.value, path, item.path.span, sink)
             if used is not None:
-                _load(used, item.path.span, loader, sources, sink, loaded, (*open_paths, path))
+                _load(used, item.path.span, loader, parsing, sources, sink, loaded, (*open_paths, path))
 
 
 def _load_bodies(
-    modules: tuple[nodes.Module, ...], loader: Loader, sources: SourceSet, sink: Sink
+    modules: tuple[nodes.Module, ...], loader: Loader, parsing: Parsing, sources: SourceSet, sink: Sink
 ) -> dict[ast.BodySource, ast.Body]:
     bodies: dict[ast.BodySource, ast.Body] = {}
     by_file: dict[str, ast.Body] = {}
@@ -154,7 +197,7 @@ def _load_bodies(
         for source in body_sources(module.items):
             match source:
                 case ast.Template(text=text, map=text_map):
-                    bodies[source] = parse_body(text, text_map, sink)
+                    bodies[source] = parsing.body(text, text_map, sink)
                 case ast.FileRef(path=path, span=span):
                     target = loader.resolve(path, module.path, span, sink)
                     found = loader.read(target, span, sink) if target is not None else None
@@ -164,6 +207,6 @@ def _load_bodies(
                         sources.add(found)
                         # The newline that ends a file is not part of the text, as the one before closing quotes.
                         text = found.text.removesuffix("\n")
-                        by_file[found.path] = parse_body(text, TextMap.identity(found.path, len(text)), sink)
+                        by_file[found.path] = parsing.body(text, TextMap.identity(found.path, len(text)), sink)
                     bodies[source] = by_file[found.path]
     return bodies

@@ -65,6 +65,10 @@ class Source:
         end = self.line_starts[line + 1] - 1 if line + 1 < len(self.line_starts) else len(self.text)
         return self.text[start:end]
 
+    def slice(self, span: "Span") -> str:
+        """The text of a span of this source."""
+        return self.text[span.start : span.end]
+
     def byte_offset(self, offset: int) -> int:
         """UTF-8 bytes before a code point offset."""
         return len(self.text[:offset].encode("utf-8", "surrogatepass"))
@@ -73,6 +77,51 @@ class Source:
         """0-based column in UTF-16 code units, as language servers count by default."""
         line, _ = self.line_column(offset)
         return len(self.text[self.line_starts[line] : offset].encode("utf-16-le", "surrogatepass")) // 2
+
+
+@dataclass(frozen=True)
+class AnchoredSource(Source):
+    """A source whose offsets leave room for text to come: what an editor's text is while it changes.
+
+    Parts of a text that stay as they are keep their offsets when the text in front of them grows or shrinks, so that
+    nodes and findings of those parts stay true. Offsets keep their order; only distances between parts are not real.
+
+    Attributes:
+        reals: Where the parts begin in the text, ascending; the first is 0.
+        anchors: The offset that stands for each of these places, ascending; the first is 0.
+    """
+
+    reals: tuple[int, ...] = (0,)
+    anchors: tuple[int, ...] = (0,)
+
+    def real(self, offset: int) -> int:
+        """The place in the text that an offset stands for; the end of a part for what lies in the room behind it."""
+        index = bisect_right(self.anchors, offset) - 1
+        end = self.reals[index + 1] if index + 1 < len(self.reals) else len(self.text)
+        return min(self.reals[index] + offset - self.anchors[index], end)
+
+    def anchored(self, place: int) -> int:
+        """The offset that stands for a place in the text."""
+        index = bisect_right(self.reals, place) - 1
+        return self.anchors[index] + place - self.reals[index]
+
+    def real_span(self, span: "Span") -> "Span":
+        """A span in places of the text."""
+        return Span(span.path, self.real(span.start), self.real(span.end))
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        return super().line_column(self.real(offset))
+
+    def slice(self, span: "Span") -> str:
+        return self.text[self.real(span.start) : self.real(span.end)]
+
+    def byte_offset(self, offset: int) -> int:
+        return super().byte_offset(self.real(offset))
+
+    def utf16_column(self, offset: int) -> int:
+        place = self.real(offset)
+        start = self.line_starts[super().line_column(place)[0]]
+        return len(self.text[start:place].encode("utf-16-le", "surrogatepass")) // 2
 
 
 @dataclass(frozen=True, slots=True)

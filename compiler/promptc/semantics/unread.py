@@ -1,6 +1,7 @@
 """What a module with a syntax error may hold without its having been read: declarations of names."""
 
 import re
+import sys
 from collections.abc import Iterable
 
 from promptc.diagnostics.model import Diagnostic
@@ -27,7 +28,7 @@ def may_be_unread(diagnostic: Diagnostic, broken: Iterable[Source]) -> bool:
     if diagnostic.code not in _OF_NAMES or diagnostic.primary is None:
         return False
     span = diagnostic.primary.span
-    name = next((s.text[span.start : span.end] for s in sources if s.path == span.path), "")
+    name = next((s.slice(span) for s in sources if s.path == span.path), "")
     if not name:
         # It stands in a body file, whose words the broken module may still declare.
         return True
@@ -40,4 +41,7 @@ def may_be_unread(diagnostic: Diagnostic, broken: Iterable[Source]) -> bool:
 
 
 def _without(source: Source, span: Span) -> str:
-    return source.text if source.path != span.path else f"{source.text[: span.start]} {source.text[span.end :]}"
+    if source.path != span.path:
+        return source.text
+    before, after = Span(span.path, 0, span.start), Span(span.path, span.end, sys.maxsize)
+    return f"{source.slice(before)} {source.slice(after)}"

@@ -1,6 +1,5 @@
 """Build declarations while Lark parses: the callbacks of `grammar/promptc.lark` outside prompts."""
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lark import Token
@@ -11,6 +10,7 @@ from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
 from promptc.syntax.bodies_ast import BodySource, FileRef, Template
 from promptc.syntax.build_expressions import Children, ExpressionBuilder
+from promptc.syntax.map_slicer import MapSlicer
 from promptc.syntax.strings import TextProblem, read_block, unescape
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -41,7 +41,7 @@ class DeclarationBuilder(ExpressionBuilder):
     def begin(self, text_map: TextMap) -> None:
         super().begin(text_map)
         self.path = text_map.path
-        self.offset = self.span(0, 0).start
+        self.places = MapSlicer(text_map)
         self.comments: list[nodes.Comment] = []
         self.unclosed: int | None = None
 
@@ -76,9 +76,8 @@ class DeclarationBuilder(ExpressionBuilder):
         else:
             text, segments = unescape(token[1:-1], start + 1, problems)
         self.report_problems(problems)
-        if self.offset:
-            segments = tuple(replace(s, source=s.source + self.offset) for s in segments)
-        origin = segments[0].source if segments else self.offset + start + 1
+        segments = self.places.through(segments)
+        origin = segments[0].source if segments else self.span(start + 1, start + 1).start
         return Template(
             span=self.token_span(token),
             text=text,

@@ -14,6 +14,7 @@ from promptc.diagnostics.model import Diagnostic, Edit, Fix, Label
 from promptc.source import Span, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax import nodes
+from promptc.syntax.map_slicer import MapSlicer
 from promptc.syntax.strings import TextProblem, unescape
 
 MAX_DEPTH = 100
@@ -305,4 +306,4 @@ def span_function(text_map: TextMap) -> Callable[[int, int], Span]:
         if offset == 0:
             return lambda start, end: Span(path, start, end)
         return lambda start, end: Span(path, start + offset, end + offset)
-    return text_map.span
+    return MapSlicer(text_map).span

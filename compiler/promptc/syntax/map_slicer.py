@@ -54,6 +54,28 @@ class MapSlicer:
                 cut.append(Segment(low - start, run.source, run.length, run.source_length))
         return TextMap(self._path, tuple(cut), self.span(start, start).start)
 
+    def through(self, segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
+        """Segments of a text that was taken from this one, led on to the source."""
+        if not segments or self._shift == 0:
+            return segments
+        shift = self._shift
+        if shift is None:
+            run = self._map.segments[self._run(segments[0].source)]
+            last = segments[-1].source + segments[-1].source_length
+            if run.length == run.source_length and last <= run.at + run.length:
+                shift = run.source - run.at
+        if shift is not None:
+            return tuple(Segment(s.at, s.source + shift, s.length, s.source_length) for s in segments)
+        out: list[Segment] = []
+        for seg in segments:
+            if seg.length == seg.source_length:
+                inner = self.part(seg.source, seg.source + seg.length).segments
+                out.extend(Segment(s.at + seg.at, s.source, s.length, s.source_length) for s in inner)
+            else:
+                place = self.span(seg.source, seg.source + seg.source_length)
+                out.append(Segment(seg.at, place.start, seg.length, place.end - place.start))
+        return tuple(out)
+
     def _run(self, offset: int) -> int:
         """Index of the run that holds an offset."""
         return max(bisect_right(self._starts, offset) - 1, 0)

@@ -6,7 +6,7 @@ from typing import cast
 from lark.exceptions import UnexpectedInput
 
 from promptc.diagnostics.sink import Sink
-from promptc.source import Source, Span, TextMap
+from promptc.source import Source, TextMap
 from promptc.syntax import expressions as ex
 from promptc.syntax.build_expressions import RESERVED, span_function
 from promptc.syntax.explain import failure_of
@@ -28,18 +28,23 @@ def parse_module(source: Source, sink: Sink) -> Module:
     Returns:
         The module; after any syntax error `broken` is set and items that could not be read are missing.
     """
+    return parse_text(source.text, TextMap.identity(source.path, len(source.text)), sink)
+
+
+def parse_text(text: str, text_map: TextMap, sink: Sink) -> Module:
+    """Parse a text of the DSL that stands for a whole file; `text_map` leads from its offsets to that file."""
     grammar, builder = module_grammar()
-    builder.begin(TextMap.identity(source.path, len(source.text)))
+    builder.begin(text_map)
     try:
-        items = cast("tuple[Item, ...]", grammar.lark.parse(source.text, start="module"))
+        items = cast("tuple[Item, ...]", grammar.lark.parse(text, start="module"))
     except UnexpectedInput:
-        return recover(source, sink)
+        return recover(text, text_map, sink)
     if builder.unclosed is not None:
-        return recover(source, sink)
+        return recover(text, text_map, sink)
     sink.extend(builder.found)
     return Module(
-        span=Span(source.path, 0, len(source.text)),
-        path=source.path,
+        span=text_map.span(0, len(text)),
+        path=text_map.path,
         items=items,
         comments=tuple(builder.comments),
         broken=bool(builder.found),

@@ -11,44 +11,47 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from promptc.diagnostics.sink import Sink
-from promptc.source import Source, TextMap
+from promptc.source import TextMap
 from promptc.syntax import nodes
 from promptc.syntax.build_prompt import ModuleBuilder
 from promptc.syntax.declaration_mistakes import Mistake, explain_mistake
-from promptc.syntax.explain import Failure, failure_of, token_end
+from promptc.syntax.explain import Failure, SpanOf, failure_of, token_end
 from promptc.syntax.grammar import Compiled, module_grammar
+from promptc.syntax.map_slicer import MapSlicer
 from promptc.syntax.outline import HEADS, ITEMS, Item, Outline, outline, top_level_starts
 
 # A file with more mistakes than this is no spec; the rest is read after these are mended.
 MAX_MISTAKES = 100
 
 
-def recover(source: Source, sink: Sink) -> nodes.Module:
+def recover(text: str, text_map: TextMap, sink: Sink) -> nodes.Module:
     """Parse a module that is known to have syntax errors.
 
     Args:
-        source: The whole file.
+        text: The whole file.
+        text_map: From its offsets to the source.
         sink: Takes one diagnostic a mistake, 100 at most.
 
     Returns:
         The module with `broken` set; items that could not be read are missing.
     """
     grammar, builder = module_grammar()
-    starts = [start for start in top_level_starts(source.text) if start > 0]
+    places = MapSlicer(text_map)
+    starts = [start for start in top_level_starts(text) if start > 0]
     items: list[nodes.Item] = []
     comments: list[nodes.Comment] = []
     budget = MAX_MISTAKES
-    for start, end in zip([0, *starts], [*starts, len(source.text)], strict=True):
-        piece = _Piece(source.text[start:end], TextMap.identity(source.path, end - start, start), grammar, builder)
-        piece.end_of = "file" if end == len(source.text) else "declaration"
+    for start, end in zip([0, *starts], [*starts, len(text)], strict=True):
+        piece = _Piece(text[start:end], places.part(start, end), grammar, builder)
+        piece.end_of = "file" if end == len(text) else "declaration"
         budget = piece.run(sink, budget)
         items.extend(piece.items)
         comments.extend(piece.comments)
         if budget == 0:
             break
     return nodes.Module(
-        span=TextMap.identity(source.path, len(source.text)).span(0, len(source.text)),
-        path=source.path,
+        span=text_map.span(0, len(text)),
+        path=text_map.path,
         items=tuple(items),
         comments=tuple(comments),
         broken=True,
@@ -67,6 +70,7 @@ class _Piece:
         self.checked = text
         self.kept = text
         self.text_map = text_map
+        self.size = len(text)
         self.grammar = grammar
         self.builder = builder
         self.items: tuple[nodes.Item, ...] = ()
@@ -94,6 +98,7 @@ class _Piece:
 
     def parse(self, text: str) -> Failure | None:
         self.builder.begin(self.text_map)
+        self.builder.span = _within(self.builder.span, self.size)
         try:
             result: Any = self.grammar.lark.parse(text, start="module")
         except UnexpectedInput as error:
@@ -121,6 +126,11 @@ class _Piece:
         else:
             self.checked = _blank(self.checked, start, end)
         self.kept = _blank(self.kept, start, end)
+
+
+def _within(span: SpanOf, size: int) -> SpanOf:
+    """What recovery adds behind the text has no place in the source."""
+    return lambda start, end: span(min(start, size), min(end, size))
 
 
 def _repairable(item: Item, failure: Failure) -> bool:
