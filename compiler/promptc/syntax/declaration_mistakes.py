@@ -10,6 +10,10 @@ from promptc.syntax.mistakes import expression_mistake, unclosed_quote, unexpect
 from promptc.syntax.outline import ITEMS, Item, Outline, is_first
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# Keywords that a name follows.
+_NAMED = frozenset(
+    ("record", "scope", "envelope", "input", "gate", "section", "prompt", "sample", "include", "group", "tool")
+)
 _KEYWORDS = frozenset(word for words in ITEMS.values() for word in words)
 
 
@@ -89,6 +93,7 @@ class _Explainer:
     def slip(self) -> Mistake:
         return (
             self.extra_opening()
+            or self.unfinished()
             or self.missing_brace()
             or self.missing_opening()
             or self.stray_brace()
@@ -163,6 +168,24 @@ class _Explainer:
         )
         item = self.marks.item_at(start - 1, self.block)
         return Mistake(diagnostic, self.block, item.start if item is not None else start, closing + 3)
+
+    def unfinished(self) -> Mistake | None:
+        """PC100 for an item that breaks off, so that the keyword of the next one was read as a name of its own."""
+        start = self.failure.start
+        item = next((i for i in reversed(self.marks.items) if i.start < start), None)
+        if item is None or item.keyword not in _NAMED or not self.is_word or "NAME" in self.failure.expected:
+            return None
+        head = item.start + len(item.keyword)
+        before = next((i for i in reversed(self.marks.items) if i.parent is item.parent and i.start < item.start), None)
+        if before is None or before.closing >= 0 or self.failure.text[head:start].strip(" \t"):
+            return None
+        diagnostic = Diagnostic(
+            "PC100",
+            f"found `{item.keyword}`, and the `{before.keyword}` before it is not finished",
+            Label(self.span(item.start, head)),
+            (Label(self.span(before.start, before.start + len(before.keyword)), "breaks off"),),
+        )
+        return Mistake(diagnostic, item.parent, before.start, item.start)
 
     # -- braces ----------------------------------------------------------------------------------
 

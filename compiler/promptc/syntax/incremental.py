@@ -101,15 +101,11 @@ class _Short:
         """Whether every item that was left out is one in the whole text too.
 
         None may lie in a text that opens further up. A text that is left open, but not between the anchored offsets of
-        what changed, runs over items that recovery finds all the same, and ends nobody knows where. And where a `}`
-        closes nothing, the blocks that recovery sees are a guess from all items in front of it.
+        what changed, runs over items that recovery finds all the same, and ends nobody knows where.
         """
         text = self.text
         starts = [segment.at for segment in self.segments]
-        marks = outline(text)
-        if marks.stray_braces:
-            return False
-        for place in marks.unclosed_texts:
+        for place in outline(text).unclosed_texts:
             segment = self.segments[bisect_right(starts, place) - 1]
             if not start <= segment.source + place - segment.at < end:
                 return False
@@ -165,7 +161,9 @@ class IncrementalModule:
         first = bisect_left(kept, start, key=lambda k: k.end) - 1
         low = kept[first].start if first >= 0 else 0
         at = before.anchored(low)
-        behind = self._behind(bisect_right(kept, end, key=lambda k: k.start), text, low, delta, at)
+        behind = self._with_room(bisect_right(kept, end, key=lambda k: k.start), low - delta, at)
+        moved = kept[behind].start if behind < len(kept) else len(before.text)
+        behind = self._last_open(behind, text, low, delta)
         high = kept[behind].end if behind < len(kept) else len(before.text)
         if '""""' in text[low : high + delta]:
             return False
@@ -173,9 +171,9 @@ class IncrementalModule:
         for item in tail:
             item.start += delta
             item.end += delta
-        self.source = _moved(before, text, low, high, at)
+        self.source = _moved(before, text, low, moved, at)
         short = self._shorten(head, low, high + delta, tail)
-        if not short.is_faithful(at, at + high + delta - low):
+        if not short.is_faithful(at, self.source.anchored(high + delta)):
             return False
         module = self._parse(short)
         rows = {at: [k.node for k in row] for at, row in short.rows.items()}
@@ -184,25 +182,35 @@ class IncrementalModule:
         inside = list(self._keepers(module.items, rows))
         self.module = replace(module, items=_expanded(module.items, rows))
         self._kept = [*head, *inside, *tail]
-        self._join(len(head), len(head) + len(inside) + 1)
+        if all(low <= item.start < high + delta for item in inside):
+            self._join(len(head), len(head) + len(inside) + 1)
+        else:
+            # After a mistake further up was mended, items are back that were not kept before.
+            self._kept.sort(key=lambda k: k.start)
+            self._join(0, len(self._kept))
         return True
 
-    def _behind(self, index: int, text: str, low: int, delta: int, at: int) -> int:
-        """Index of the last item behind the change that is read with it.
+    def _with_room(self, index: int, low: int, at: int) -> int:
+        """Index of the first item from an index on in front of which the offsets have room for what is new.
 
-        The item behind may be taken for a part of what is unfinished in front of it. A text that was left open runs to
-        the end of the next block text. And the anchored offsets must have room for what is read.
+        Args:
+            low: Where the new text begins, counted from where the items were.
+            at: Its anchored offset.
         """
         kept = self._kept
-        is_open: bool | None = None
-        while index < len(kept):
-            item = kept[index]
-            has_room = at + item.end + delta - low <= item.at + item.end - item.start
-            if is_open is None:
-                is_open = bool(outline(text[low : item.end + delta]).unclosed_texts)
-            if has_room and (item.has_block or not is_open):
-                break
+        while index < len(kept) and at + kept[index].start - low > kept[index].at:
             index += 1
+        return index
+
+    def _last_open(self, index: int, text: str, low: int, delta: int) -> int:
+        """Index of the last item that is read with what is new: the next may be taken for a part of what is unfinished.
+
+        A text that was left open runs to the end of the next block text.
+        """
+        kept = self._kept
+        if index < len(kept) and outline(text[low : kept[index].end + delta]).unclosed_texts:
+            while index < len(kept) and not kept[index].has_block:
+                index += 1
         return index
 
     def _shorten(self, head: Sequence[_Kept], low: int, high: int, tail: Sequence[_Kept]) -> _Short:

@@ -44,3 +44,10 @@ def test_one_damaged_token_is_one_finding(stem: str, kind: str) -> None:
     # A dropped quote or brace can be two mistakes to any reader; more than a few such are a step back.
     assert counts[1] >= 0.95 * damaged, counts
     assert max(counts) <= 4, counts
+
+
+@pytest.mark.parametrize("broken_off", ["section", "section new @static when", "include"])
+def test_an_item_that_breaks_off_is_one_finding_however_many_follow(broken_off: str) -> None:
+    following = "".join(f'      section part_{i} @static "Text {i}."\n' for i in range(30))
+    text = f"prompt p {{\n  system {{\n    cache all {{\n      {broken_off}\n{following}    }}\n  }}\n}}\n"
+    assert findings(text) == 1
