@@ -21,6 +21,10 @@ Format = Annotated[
     str, typer.Option("--format", "-f", callback=_known_format, help=f"How findings are shown: {', '.join(FORMATS)}.")
 ]
 Prompt = Annotated[str | None, typer.Option("--prompt", "-p", help="Which prompt, where there are several.")]
+Tokenizer = Annotated[
+    Path | None,
+    typer.Option("--tokenizer", help="The `tokenizer.json` of a model, for exact counts; an estimate without it."),
+]
 FailOn = Annotated[
     str | None,
     typer.Option("--fail-on", help=f"Least category that fails: {', '.join(CATEGORIES)}; `fail_on` of promptc.toml."),

@@ -6,9 +6,9 @@ from promptc.cli import exits
 from promptc.cli.attributing import Attributor, with_sections
 from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.recordings import announce, fails
+from promptc.cli.tokenizing import Counting
 from promptc.diagnostics.model import Diagnostic
-from promptc.providers.checks.context import Options
-from promptc.providers.checks.run import check_request, estimating
+from promptc.providers.checks.run import check_request
 from promptc.providers.registry import Registry
 from promptc.source import SourceSet
 from promptc.streams.json_value import JsonObject, member, plain
@@ -64,7 +64,7 @@ def check_recording(
     recording: Recording,
     target: str | None,
     format: str,
-    sizes: bool,
+    counting: Counting,
     registry: Registry,
     known: Attributor | None,
 ) -> int:
@@ -74,14 +74,14 @@ def check_recording(
         recording: The recording, open.
         target: Provider whose rules count; detected for each request where None.
         format: How findings are shown.
-        sizes: Whether to estimate tokens and compare prefixes with the provider's minimum.
+        counting: How tokens are counted.
         registry: What is known about providers.
         known: Names the sections that wrote the parts that findings are about.
     """
     findings = _Findings()
     targets: dict[str, None] = {}
     for capture in recording:
-        found, used = _check(capture.body, target, sizes, registry, known)
+        found, used = _check(capture.body, target, counting, registry, known)
         targets[used] = None
         for diagnostic in found:
             findings.add(diagnostic, capture.index)
@@ -91,7 +91,7 @@ def check_recording(
     about = recording.diagnostics()
     diagnostics = (*about, *(seen.diagnostic for seen in findings.seen.values()))
     show(diagnostics, SourceSet(), format, are_product=True)
-    if sizes and any(d.code in ("PC615", "PC616") for d in diagnostics):
+    if counting.estimates and any(d.code in ("PC615", "PC616") for d in diagnostics):
         say("token counts are estimates; `--no-sizes` leaves them out")
     if not diagnostics and format == "text":
         say(f"clean: {recording.name}, requests: {recording.tally.requests:,}")
@@ -99,7 +99,7 @@ def check_recording(
 
 
 def _check(
-    body: JsonObject, target: str | None, sizes: bool, registry: Registry, known: Attributor | None
+    body: JsonObject, target: str | None, counting: Counting, registry: Registry, known: Attributor | None
 ) -> tuple[tuple[Diagnostic, ...], str]:
     """What is wrong with one body, and the provider that it was held to."""
     stream, _ = stream_of_body(body, "request", target, registry=registry)
@@ -110,7 +110,7 @@ def _check(
         provider = registry.resolve(said or "", model)
     except KeyError:
         stop(f"there are no facts about `{said}`", help="known: " + ", ".join(registry.ids()))
-    options = replace(estimating(provider, model) if sizes else Options(), registry=registry)
+    options = counting.options(provider, model, registry)
     found = check_request(plain(body), provider, None, options)
     attribution = known.attribute(stream) if known is not None and stream is not None and found else None
     return (found if attribution is None else with_sections(found, attribution)), provider.id

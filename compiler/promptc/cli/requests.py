@@ -1,7 +1,6 @@
 """Check captured request bodies: one file of them, or each request of a recording."""
 
 import io
-from dataclasses import replace
 from pathlib import Path
 
 from promptc.cli import exits
@@ -11,9 +10,9 @@ from promptc.cli.files import read_file
 from promptc.cli.loading import registry_here
 from promptc.cli.recording_check import check_recording
 from promptc.cli.recordings import open_file, refuse
+from promptc.cli.tokenizing import Counting
 from promptc.diagnostics.model import Diagnostic
-from promptc.providers.checks.context import Options
-from promptc.providers.checks.run import check_document, estimating
+from promptc.providers.checks.run import check_document
 from promptc.providers.registry import Registry
 from promptc.providers.tokens import token_family
 from promptc.source import SourceSet
@@ -29,12 +28,12 @@ RECORDED = (".json", ".jsonl", ".ndjson", ".har", ".gz", ".zst", ".flow", ".flow
 
 
 def check_request_file(
-    path: Path, target: str | None, format: str, sizes: bool = True, known: Attributor | None = None
+    path: Path, target: str | None, format: str, counting: Counting, known: Attributor | None = None
 ) -> int:
     """Check one file with requests and show what was found; the exit code.
 
     Args:
-        sizes: Whether to estimate tokens and compare prefixes with the provider's minimum.
+        counting: How tokens are counted.
         known: Names the sections that wrote the parts that findings are about.
     """
     registry = registry_here()
@@ -42,14 +41,20 @@ def check_request_file(
     with io.BytesIO(data) if data is not None else open_file(path) as raw:
         recording, found = open_recording(raw, "stdin" if data is not None else path.name)
         if recording is not None and (recording.packing or not recording.bare):
-            return check_recording(recording, target, format, sizes, registry, known)
+            return check_recording(recording, target, format, counting, registry, known)
     if recording is None and (found[0].code != "PC852" or path.suffix not in (".json", "")):
         refuse(found)
-    return _check_bodies(read_file(path) if data is None else data, path, target, format, sizes, registry, known)
+    return _check_bodies(read_file(path) if data is None else data, path, target, format, counting, registry, known)
 
 
 def _check_bodies(
-    data: bytes, path: Path, target: str | None, format: str, sizes: bool, registry: Registry, known: Attributor | None
+    data: bytes,
+    path: Path,
+    target: str | None,
+    format: str,
+    counting: Counting,
+    registry: Registry,
+    known: Attributor | None,
 ) -> int:
     body, found = decode_json(data, path.name)
     if body is None and found:
@@ -68,12 +73,12 @@ def _check_bodies(
         provider = registry.resolve(said or "", model)
     except KeyError:
         stop(f"there are no facts about `{said}`", help="known: " + ", ".join(registry.ids()))
-    options = replace(estimating(provider, model) if sizes else Options(), registry=registry)
+    options = counting.options(provider, model, registry)
     diagnostics: tuple[Diagnostic, ...] = check_document(document, provider, data, options)
     if known is not None:
         diagnostics = _attributed(diagnostics, body, path, target, known, registry)
     show(diagnostics, SourceSet(), format, are_product=True)
-    if any(found.code in _SIZE_CODES for found in diagnostics):
+    if counting.estimates and any(found.code in _SIZE_CODES for found in diagnostics):
         family = token_family(model)
         say(
             f"token counts are estimates ({family.method}, mean error {family.error:.0%}); `--no-sizes` leaves them out"

@@ -19,7 +19,7 @@ from promptc.emit.python import emit_python
 from promptc.lowering.samples import samples_of
 from promptc.providers.model import Provider
 from promptc.providers.registry import Registry
-from promptc.providers.tokens import token_family
+from promptc.providers.tokens import TokenCount, estimate_tokens
 from promptc.report.simulation import Simulation
 from promptc.runtime.request import Request
 from promptc.runtime.state import State
@@ -96,8 +96,15 @@ class Script:
         raise typer.Exit(exits.USAGE)
 
 
-def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
-    """Play a scenario with one prompt."""
+def simulated(
+    chosen: Chosen, script: Script, target: str | None, count: Callable[[str], TokenCount] | None = None
+) -> Simulation:
+    """Play a scenario with one prompt.
+
+    Args:
+        target: Provider whose cache is played; None for the prompt's own.
+        count: Counts the tokens of a text; None for an estimate.
+    """
     program = chosen.program
     scenario, inputs = script.of(chosen)
     registry = chosen.compilation.registry
@@ -105,13 +112,13 @@ def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
     writer = _facts(registry, program.target)
     try:
         with _progress(sum(turn.repeat for turn in scenario.turns)) as told:
-            played = play(scenario, Layout(program, _assembler(chosen), inputs, writer, rules), told)
+            played = play(scenario, Layout(program, _assembler(chosen), inputs, writer, rules, count), told)
     except Misfit as fault:
         script.refuse(fault)
         raise
     model = played[0].model
     facts = rules(model)
-    family = token_family(model)
+    counted = count("") if count is not None else estimate_tokens("", model)
     notes = []
     if facts.format != writer(model).format:
         notes.append(
@@ -126,7 +133,7 @@ def simulated(chosen: Chosen, script: Script, target: str | None) -> Simulation:
         notes.append("another value in every turn: " + ", ".join(scenario.vary))
     name = f"{chosen.compilation.root} {program.name}"
     promised = bool(facts.cache.certain.value)
-    return summarised(played, name, facts.title, (family.method, family.error), promised, notes)
+    return summarised(played, name, facts.title, counted, promised, notes)
 
 
 @contextmanager

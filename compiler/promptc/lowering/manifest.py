@@ -1,7 +1,9 @@
 """Build the manifest of a prompt from its plan and its residual program."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from promptc.ir import model as ir
 from promptc.lowering.manifest_auto import auto_part
@@ -10,7 +12,7 @@ from promptc.lowering.manifest_variants import list_variants
 from promptc.lowering.value_text import value_text
 from promptc.lowering.values import ValueLowering, conjunction
 from promptc.planning.model import BlockPlan, Fork, PromptPlan
-from promptc.providers.tokens import estimate_tokens
+from promptc.providers.tokens import TokenCount, estimate_tokens
 from promptc.semantics.facts import Facts, Placed
 from promptc.semantics.passes.check_order import placement_class
 from promptc.source import SourceSet, Span
@@ -37,16 +39,21 @@ from promptc.streams.manifest_variants import prompt_digest
 from promptc.syntax import nodes
 from promptc.types import describe
 
+Counter: TypeAlias = Callable[[str], TokenCount]
+
 CONVERSATION = "conversation"
 
 
-def build_manifest(facts: Facts, plan: PromptPlan, program: ir.Program, sources: SourceSet) -> Manifest:
+def build_manifest(
+    facts: Facts, plan: PromptPlan, program: ir.Program, sources: SourceSet, count: Counter | None = None
+) -> Manifest:
     """The manifest of one prompt of a compilation without errors.
 
     Args:
         sources: Where spans are told as line and column.
+        count: Counts the tokens of a text; None for the estimate, which is the same on every machine.
     """
-    return _Builder(facts, plan, program, sources).manifest()
+    return _Builder(facts, plan, program, sources, count).manifest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,9 @@ class _Home:
 
 
 class _Builder:
-    def __init__(self, facts: Facts, plan: PromptPlan, program: ir.Program, sources: SourceSet) -> None:
+    def __init__(
+        self, facts: Facts, plan: PromptPlan, program: ir.Program, sources: SourceSet, count: Counter | None
+    ) -> None:
         self.facts = facts
         self.plan = plan
         self.layout = plan.layout
@@ -68,6 +77,7 @@ class _Builder:
         self.sources = sources
         self.pieces = PieceBuilder(program)
         self.model = str(program.model.value) if isinstance(program.model, ir.Const) else None
+        self.count = count or partial(estimate_tokens, model=self.model)
         self.order = plan.provider.prefix_order.value
         self._section_lanes: dict[str, LaneName] = {s.name: "system" for b in program.system for s in b.sections}
         if program.preamble is not None:
@@ -79,7 +89,7 @@ class _Builder:
         blocks = tuple(self._block(i, b) for i, b in enumerate(self.plan.blocks))
         seams = self._seams()
         forks = tuple(self._fork(f) for f in self.plan.forks)
-        count = estimate_tokens("", self.model)
+        count = self.count("")
         return Manifest(
             format=FORMAT,
             prompt=program.name,
@@ -239,7 +249,7 @@ class _Builder:
                 "pin": pin.reason.value if pin is not None else None,
                 "span": self._place(span),
                 "bytes": size,
-                "tokens": estimate_tokens(text, self.model).value,
+                "tokens": self.count(text).value,
                 "digest": "",
                 "schema_text": schema,
                 "pieces": pieces,

@@ -24,10 +24,16 @@ def automatic_end(provider: Provider, view: View) -> Block | None:
     return None
 
 
-def tool_frame(provider: Provider, tools: Iterable[Block]) -> int:
-    """Tokens that the provider renders around a list of tools; 0 where there are none or nothing is known."""
+def tool_frame(provider: Provider, tools: Iterable[Block], renderer: Provider | None = None) -> int:
+    """Tokens that are rendered around a list of tools; 0 where there are none or nothing is known.
+
+    Args:
+        provider: Whose shape the tools have.
+        tools: The tools.
+        renderer: Who renders them, where that is another provider.
+    """
     loaded = any(not is_deferred(provider, tool) for tool in tools)
-    return int(provider.feature("tool_frame_tokens") or 0) if loaded else 0
+    return int((renderer or provider).feature("tool_frame_tokens") or 0) if loaded else 0
 
 
 def has_server_tools(tools: Iterable[Block]) -> bool:

@@ -200,7 +200,7 @@ class CacheRules(_Data):
         last_markers: Markers from its end that are looked up.
         endings: Earlier message endings that are looked up without a marker.
         keep_last_token: Whether at least one token is always computed anew.
-        similarity: Least share of the prompt that must match for a slot to be reused.
+        similarity: Share of a new prompt above which a slot is chosen because it holds that much of it.
         ready_when: When a new entry can be read.
         isolation: What never shares entries.
         headers_outside_key: Whether blocks of request metadata in front are left out of the key.

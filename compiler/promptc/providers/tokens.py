@@ -31,12 +31,14 @@ class TokenCount:
         method: Name and version of what counted.
         exact: Whether a tokenizer of that very model counted.
         error: Measured mean error of the method as a share of the count; 0 for exact ones.
+        ids: The tokens themselves, where a tokenizer counted.
     """
 
     value: int
     method: str
     exact: bool
     error: float = 0.0
+    ids: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

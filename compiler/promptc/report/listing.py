@@ -23,7 +23,7 @@ class Cacheable:
         bytes, tokens: Of all elements.
         cached_bytes, cached_tokens: Of those in front of the last cache marker; where the provider caches without
             markers, of all in front of the tail.
-        scopes: Per scope, the literal bytes and estimated tokens of the blocks that end in it.
+        scopes: Per scope, the literal bytes and tokens of the blocks that end in it.
     """
 
     bytes: int
@@ -81,7 +81,7 @@ def listing_text(manifest: Manifest, registry: Registry = BUILTIN) -> str:
 
 
 def _table(manifest: Manifest) -> list[str]:
-    head = ("element", "class", "scope", "deliver", "bytes", "~tokens", "so far", "forks", "when")
+    head = ("element", "class", "scope", "deliver", "bytes", f"{_about(manifest)}tokens", "so far", "forks", "when")
     rows: list[tuple[str, ...]] = []
     breaks: dict[int, str] = {}
     so_far = 0
@@ -205,17 +205,24 @@ def _example(value: object) -> str:
 
 def _totals(manifest: Manifest, registry: Registry) -> list[str]:
     found = cacheable(manifest, registry)
+    about = _about(manifest)
+    error = f"mean error {manifest.tokens.error:.1%}" if about else "exact"
     lines = [
-        f"total {found.bytes:,} bytes of literal text, ~{found.tokens:,} tokens "
-        f"({manifest.tokens.method}, mean error {manifest.tokens.error:.1%}), {_count(manifest.variants.total, 'variant')}",
+        f"total {found.bytes:,} bytes of literal text, {about}{found.tokens:,} tokens "
+        f"({manifest.tokens.method}, {error}), {_count(manifest.variants.total, 'variant')}",
     ]
     lines.append(
-        f"cacheable {found.cached_bytes:,} bytes, ~{found.cached_tokens:,} tokens, {found.share:.0%}: "
+        f"cacheable {found.cached_bytes:,} bytes, {about}{found.cached_tokens:,} tokens, {found.share:.0%}: "
         f"{_limit(manifest, registry)}; inserted values and the conversation come on top"
     )
     for scope, size, tokens in found.scopes:
-        lines.append(f"  scope {visible(scope)}: {size:,} bytes, ~{tokens:,} tokens")
+        lines.append(f"  scope {visible(scope)}: {size:,} bytes, {about}{tokens:,} tokens")
     return lines
+
+
+def _about(manifest: Manifest) -> str:
+    """What stands before a number of tokens: an estimate has an error, a tokenizer has none."""
+    return "~" if manifest.tokens.error else ""
 
 
 def _limit(manifest: Manifest, registry: Registry) -> str:

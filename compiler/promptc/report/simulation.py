@@ -122,6 +122,7 @@ class Simulation:
         target: Provider whose rules were played.
         method: How tokens were counted.
         error: Measured mean error of that method, as a share.
+        exact: Whether a tokenizer counted.
         promised: Whether the provider promises reads, so that both bounds are the same.
         requests: In the order they were sent.
         turns: In order.
@@ -134,6 +135,7 @@ class Simulation:
     target: str
     method: str
     error: float
+    exact: bool
     promised: bool
     requests: Sequence[Played]
     turns: Sequence[TurnSums]

@@ -7,7 +7,7 @@ from html import escape
 
 from promptc.report.simulation import Played, Simulation, Sums
 from promptc.report.simulation_chart import chart_svg
-from promptc.report.simulation_text import bounds, clock, grouped, methods, percent
+from promptc.report.simulation_text import bounds, clock, counted, grouped, percent
 from promptc.report.visible import visible
 
 _STYLE = """
@@ -62,8 +62,9 @@ def simulation_html(simulations: Sequence[Simulation]) -> str:
     ]
     for simulation in simulations:
         parts += _one(simulation, highest)
+    said = counted(simulations)
     parts.append(
-        f'<p class="soft">Tokens are estimates ({_safe(methods(simulations))}); '
+        f'<p class="soft">{_safe(said[:1].upper() + said[1:])}; '
         "cost is in tokens of uncached input. Kept is the share of what was in the cache that was read.</p>"
     )
     parts += ["</body>", "</html>"]

@@ -20,7 +20,7 @@ def _simulation(simulation: Simulation) -> dict[str, Any]:
     return {
         "name": simulation.name,
         "target": simulation.target,
-        "tokens": {"method": simulation.method, "exact": False, "mean_error": simulation.error},
+        "tokens": {"method": simulation.method, "exact": simulation.exact, "mean_error": simulation.error},
         "promised": simulation.promised,
         "total": _both(simulation.best, simulation.certain, simulation.kept),
         "turns": [_turn(turn) for turn in simulation.turns],

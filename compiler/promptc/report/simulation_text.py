@@ -14,7 +14,7 @@ def simulation_text(simulations: Sequence[Simulation]) -> str:
         lines += [*_side_by_side(simulations), ""]
     for simulation in simulations:
         lines += [*_one(simulation), ""]
-    lines.append(f"tokens are estimates ({visible(methods(simulations))}); cost is in tokens of input")
+    lines.append(f"{visible(counted(simulations))}; cost is in tokens of input")
     return "\n".join(lines) + "\n"
 
 
@@ -26,9 +26,13 @@ def percent(share: float | None) -> str:
     return "99.9%" if shown == "100.0%" and share < 1 else shown
 
 
-def methods(simulations: Sequence[Simulation]) -> str:
+def counted(simulations: Sequence[Simulation]) -> str:
     """How tokens were counted, and how far off that may be."""
-    return "; ".join(dict.fromkeys(f"{s.method}, mean error {s.error:.0%}" for s in simulations))
+    if all(s.exact for s in simulations):
+        methods = "; ".join(dict.fromkeys(s.method for s in simulations))
+        return f"tokens are exact for the texts ({methods}), and none for what a chat template puts around them"
+    methods = "; ".join(dict.fromkeys(f"{s.method}, mean error {s.error:.0%}" for s in simulations))
+    return f"tokens are estimates ({methods})"
 
 
 def bounds(simulation: Simulation) -> str:

@@ -47,6 +47,7 @@ class Layout:
         inputs: Inputs of the sample that it starts from.
         written_for: Facts for a model about the provider whose request shape the assembler writes.
         rules: Facts for a model about the provider whose cache is played; may be another.
+        count: Counts the tokens of a text; None for an estimate by model.
     """
 
     program: Program
@@ -54,6 +55,7 @@ class Layout:
     inputs: Mapping[str, object]
     written_for: Callable[[str], Provider]
     rules: Callable[[str], Provider]
+    count: Callable[[str], TokenCount] | None = None
 
 
 def play(scenario: Scenario, layout: Layout, told: Callable[[int], None] | None = None) -> tuple[Played, ...]:
@@ -205,10 +207,10 @@ class _Run:
         body = json.loads(request.body)
         model = str(body.get("model") or self.model)
         writer, rules = self.layout.written_for(model), self.layout.rules(model)
-        count = partial(_count, model=model)
+        count = self.layout.count or partial(_count, model=model)
         if writer.format == rules.format:
             return request_of(body, rules, count, self.at), writer, rules
-        return translated(request_of(body, writer, count, self.at), rules), writer, rules
+        return translated(request_of(body, writer, count, self.at, rules), rules), writer, rules
 
 
 def translated(request: CacheRequest, rules: Provider) -> CacheRequest:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from promptc.providers.tokens import TokenCount
 from promptc.report.simulation import Played, Simulation, Sums, TurnSums
 
 
@@ -10,7 +11,7 @@ def summarised(
     played: Sequence[Played],
     name: str,
     target: str,
-    counted: tuple[str, float],
+    counted: TokenCount,
     promised: bool,
     notes: Sequence[str] = (),
 ) -> Simulation:
@@ -19,13 +20,15 @@ def summarised(
     Args:
         played: At least one request, in order.
         name, target, promised, notes: As in `Simulation`.
-        counted: Method of the token counts, and its mean error.
+        counted: Any count, for the method of them all.
     """
     turns = tuple(_turn(number, tuple(group)) for number, group in groupby(played, key=lambda p: p.turn))
     return Simulation(
         name,
         target,
-        *counted,
+        counted.method,
+        counted.error,
+        counted.exact,
         promised,
         tuple(played),
         turns,

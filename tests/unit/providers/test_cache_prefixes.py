@@ -1,4 +1,4 @@
-"""Caches that compare whole prompts: block rounding, units, grids, slots, objects."""
+"""Caches that compare whole prompts: block rounding, units, grids, objects."""
 
 from dataclasses import replace
 from datetime import date
@@ -72,29 +72,14 @@ def test_answers_are_kept_by_engines() -> None:
     facts = provider("sglang")
     first = prompt(*range(20), output=tuple(range(500, 530)))
     second = CacheRequest((*first.blocks, *first.output, _block((1, 2, 3), "user")), "local")
-    assert step(second, step(first, EMPTY, facts).state, facts).best.read == 50
+    # All but the last token of the answer, which was drawn and never computed.
+    assert step(second, step(first, EMPTY, facts).state, facts).best.read == 49
 
 
 def test_a_salt_keeps_prompts_apart() -> None:
     facts = provider("vllm")
     state = step(prompt(*range(64)), EMPTY, facts).state
     assert step(replace(prompt(*range(64)), namespace="other"), state, facts).best.read == 0
-
-
-def test_a_slot_holds_one_prompt() -> None:
-    facts = provider("llama-cpp")
-    state = step(prompt(*range(100)), EMPTY, facts).state
-    assert step(prompt(*range(60), *range(900, 940)), state, facts).best.read == 60
-    other = step(prompt(*range(5000, 5100), at=1.0), state, facts)
-    assert other.best.read == 0
-    assert step(prompt(*range(100), at=2.0), other.state, facts).best.read == 0
-
-
-def test_a_slot_is_not_reused_below_the_similarity() -> None:
-    facts = provider("llama-cpp")
-    state = step(prompt(*range(100)), EMPTY, facts).state
-    assert step(prompt(*range(10), *range(900, 990)), state, facts).best.read == 0
-    assert step(prompt(*range(11), *range(900, 989)), state, facts).best.read == 11
 
 
 def whole(*names: str) -> CacheRequest:

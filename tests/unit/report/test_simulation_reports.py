@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from promptc.providers.cache_model.values import Counts
+from promptc.providers.tokens import TokenCount
 from promptc.report.simulation import Loss, Played, Simulation
 from promptc.report.simulation_html import simulation_html
 from promptc.report.simulation_json import simulation_json
@@ -26,7 +27,7 @@ def _played(turn: int, read: int, written: int, rest: int = 0, loss: Loss | None
 
 
 def _simulation(*played: Played, name: str = "a.promptc a", promised: bool = True) -> Simulation:
-    return summarised(played, name, "A provider", ("estimate/1 x", 0.061), promised)
+    return summarised(played, name, "A provider", TokenCount(0, "estimate/1 x", False, 0.061), promised)
 
 
 _STEADY = _simulation(_played(1, 0, 1_000), _played(2, 1_000, 200), _played(3, 1_200, 100, 50))
@@ -96,7 +97,9 @@ def test_json_says_what_the_text_says() -> None:
 def _hostile() -> Simulation:
     loss = Loss("changed", _HOSTILE, 7, _HOSTILE, _HOSTILE, _HOSTILE, _HOSTILE)
     played = replace(_played(2, 5, 5, loss=loss), events=(_HOSTILE,), best=Counts(5, {_HOSTILE: 5}, 0), model=_HOSTILE)
-    return summarised((_played(1, 0, 10), played), _HOSTILE, _HOSTILE, (_HOSTILE, 0.1), True, (_HOSTILE,))
+    return summarised(
+        (_played(1, 0, 10), played), _HOSTILE, _HOSTILE, TokenCount(0, _HOSTILE, False, 0.1), True, (_HOSTILE,)
+    )
 
 
 class _Tags(HTMLParser):

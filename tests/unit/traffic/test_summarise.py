@@ -3,6 +3,7 @@
 import pytest
 
 from promptc.providers.cache_model.values import Counts
+from promptc.providers.tokens import TokenCount
 from promptc.report.simulation import Played
 from promptc.traffic.summarise import kept, summarised, sums
 
@@ -39,7 +40,7 @@ def test_kept_is_the_share_of_what_was_there() -> None:
 
 
 def test_turns_are_summed_apart() -> None:
-    found = summarised(_PLAYED, "n", "t", ("method", 0.1), True)
+    found = summarised(_PLAYED, "n", "t", TokenCount(0, "method", False, 0.1), True)
     assert [(turn.turn, turn.at, turn.best.requests, turn.left) for turn in found.turns] == [
         (1, 10, 1, 0),
         (2, 20, 2, 1_900),

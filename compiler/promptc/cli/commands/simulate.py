@@ -7,11 +7,12 @@ import typer
 
 from promptc.cli.assembling import choose
 from promptc.cli.console import product, say, stop
-from promptc.cli.options import Prompt
+from promptc.cli.options import Prompt, Tokenizer
 from promptc.cli.simulating import Script, simulated
+from promptc.cli.tokenizing import counter
 from promptc.report.simulation_html import simulation_html
 from promptc.report.simulation_json import simulation_json
-from promptc.report.simulation_text import simulation_text
+from promptc.report.simulation_text import counted, simulation_text
 from promptc.traffic.scenario import MAX_TURNS, duration
 
 WRITERS = {"text": simulation_text, "json": simulation_json, "html": simulation_html}
@@ -37,6 +38,7 @@ def simulate(
     against_prompt: Annotated[
         str | None, typer.Option("--against-prompt", help="The prompt of the other spec, or another one of this spec.")
     ] = None,
+    tokenizer: Tokenizer = None,
     format: Annotated[str, typer.Option("--format", "-f", help="text, json or html.")] = "text",
 ) -> None:
     """Play a conversation through a prompt and a provider's cache: what each turn writes, reads and costs, and why.
@@ -52,10 +54,11 @@ def simulate(
     except ValueError as fault:
         stop(f"`{gap}` is no gap: {fault}")
     script = Script(scenario, turns if turns is not None else 8, seconds)
-    found = [simulated(choose([spec], prompt), script, target)]
+    count = counter(tokenizer)
+    found = [simulated(choose([spec], prompt), script, target, count)]
     if against is not None or against_prompt is not None:
         other = choose([against if against is not None else spec], against_prompt)
-        found.append(simulated(other, script, target))
+        found.append(simulated(other, script, target, count))
     product(WRITERS[format](found))
     if format != "text":
-        say("token counts are estimates")
+        say(counted(found))

@@ -13,7 +13,11 @@ from promptc.providers.wire.view import Block, Json, Mark, Turn, View, as_mappin
 
 
 def request_of(
-    body: Mapping[str, Json], provider: Provider, count: Callable[[str], TokenCount], at: float = 0.0
+    body: Mapping[str, Json],
+    provider: Provider,
+    count: Callable[[str], TokenCount],
+    at: float = 0.0,
+    renderer: Provider | None = None,
 ) -> CacheRequest:
     """The cache's view of a request body.
 
@@ -22,6 +26,7 @@ def request_of(
         provider: Facts of the target.
         count: Counts the tokens of a text.
         at: When the request starts, in seconds.
+        renderer: Provider that renders tools, where it is another than the one whose shape the body has.
     """
     view = read_request(body, provider)
     marks = {_marked(mark): mark.ttl for mark in view.marks if not mark.nested or mark.last_inner}
@@ -41,7 +46,7 @@ def request_of(
         for block in blocks
     )
     return CacheRequest(
-        blocks=_framed(lowered, tool_frame(provider, view.tools)),
+        blocks=_framed(lowered, tool_frame(provider, view.tools, renderer)),
         model=view.model,
         at=at,
         params=_params(view, provider),
@@ -85,10 +90,11 @@ def _block(
     ending: bool,
 ) -> CacheBlock:
     field = provider.marker.field if provider.marker is not None else ""
-    raw: Json = {"type": "text", "text": block.raw} if isinstance(block.raw, str) else block.raw
+    raw: Json = _text_in_one_order(block.raw)
+    counted = count(text_of(without(raw, field)))
     return CacheBlock(
         content=json.dumps(without(raw, field), ensure_ascii=True).encode(),
-        tokens=count(text_of(without(raw, field))).value,
+        tokens=counted.value,
         lane=block.lane,
         kind=block.kind,
         role=block.role,
@@ -96,7 +102,17 @@ def _block(
         ttl=marked[1],
         deferred=block.lane == "tools" and is_deferred(provider, block),
         ending=ending,
+        token_ids=counted.ids,
     )
+
+
+def _text_in_one_order(raw: Json) -> Json:
+    """A text is the same text as a string and as a block, whatever the order of its keys; nothing else is touched."""
+    if isinstance(raw, str):
+        return {"type": "text", "text": raw}
+    if isinstance(raw, Mapping) and raw.get("type") == "text" and "text" in raw:
+        return {"type": "text", "text": raw["text"], **raw}
+    return raw
 
 
 def _eligible(turns: tuple[Turn, ...]) -> list[Turn]:

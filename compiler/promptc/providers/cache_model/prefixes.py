@@ -1,6 +1,6 @@
-"""Caches that compare whole prompts: grids, units, plain token prefixes, token blocks, radix trees, slots."""
+"""Caches that compare whole prompts: grids, units, plain token prefixes, token blocks, radix trees."""
 
-from collections.abc import Callable
+from dataclasses import replace
 
 from promptc.providers.cache_model.keys import common_tokens, scope_key
 from promptc.providers.cache_model.values import (
@@ -12,8 +12,6 @@ from promptc.providers.cache_model.values import (
     Record,
 )
 from promptc.providers.model import Provider
-
-Rounding = Callable[[int, int], int]
 
 
 def interval(request: CacheRequest, state: CacheState, provider: Provider) -> Outcome:
@@ -32,14 +30,14 @@ def blocks(request: CacheRequest, state: CacheState, provider: Provider) -> Outc
 
 
 def _prefix(request: CacheRequest, state: CacheState, provider: Provider, keep_output: bool) -> Outcome:
-    sent = _sent(request)
+    sent = in_prefix(request)
     total = sum(block.tokens for block in sent)
     scope = scope_key(request, provider)
     shared = max((common_tokens(r.blocks, sent) for r in _readable(state, scope, request.at)), default=0)
-    read = _rounded(shared, total, request.model, provider)
-    kept = (*sent, *request.output) if keep_output else sent
-    record = _record(request, provider, scope, kept, ())
-    return _outcome(sent, total, read, CacheState(state.entries, _alive(state, record)))
+    read = rounded(shared, total, request.model, provider)
+    kept = (*sent, *computed(request.output)) if keep_output else sent
+    record = record_of(request, provider, scope, kept, ())
+    return best_effort(sent, total, read, CacheState(state.entries, _alive(state, record)))
 
 
 def units(request: CacheRequest, state: CacheState, provider: Provider) -> Outcome:
@@ -48,7 +46,7 @@ def units(request: CacheRequest, state: CacheState, provider: Provider) -> Outco
     Units end where a prompt ended, where its answer ended, at every multiple of an interval, and where two prompts
     were seen to part.
     """
-    sent = _sent(request)
+    sent = in_prefix(request)
     total = sum(block.tokens for block in sent)
     scope = scope_key(request, provider)
     known = _readable(state, scope, request.at)
@@ -59,32 +57,13 @@ def units(request: CacheRequest, state: CacheState, provider: Provider) -> Outco
     answered = total + sum(block.tokens for block in request.output)
     step = provider.cache.granularity.value if provider.cache.granularity is not None else answered or 1
     ends = {total, answered, *range(step, total + 1, step), *(common for _, common in shared if common)}
-    record = _record(request, provider, scope, (*sent, *request.output), tuple(sorted(ends)))
-    return _outcome(sent, total, read, CacheState(state.entries, _alive(state, record)))
-
-
-def slots(request: CacheRequest, state: CacheState, provider: Provider) -> Outcome:
-    """A few slots that each hold the prompt before: the most similar one is reused, else the one longest unused."""
-    sent = _sent(request)
-    total = sum(block.tokens for block in sent)
-    scope = scope_key(request, provider)
-    count = int(provider.feature("slots") or 1)
-    least = provider.cache.similarity.value if provider.cache.similarity is not None else 0.0
-    common = [common_tokens(r.blocks, sent) if r.scope == scope else 0 for r in state.records]
-    chosen = max(range(len(common)), key=lambda i: common[i], default=None)
-    if chosen is not None and common[chosen] <= least * total:
-        chosen = None
-    read = _rounded(common[chosen], total, request.model, provider) if chosen is not None else 0
-    record = _record(request, provider, scope, (*sent, *request.output), ())
-    if chosen is None and len(state.records) >= count:
-        chosen = min(range(len(state.records)), key=lambda i: state.records[i].used)
-    rest = tuple(r for i, r in enumerate(state.records) if i != chosen)
-    return _outcome(sent, total, read, CacheState(state.entries, (*rest, record)))
+    record = record_of(request, provider, scope, (*sent, *request.output), tuple(sorted(ends)))
+    return best_effort(sent, total, read, CacheState(state.entries, _alive(state, record)))
 
 
 def named_object(request: CacheRequest, state: CacheState, provider: Provider) -> Outcome:
     """A prefix that was stored under a name; read whole while it lives, and never in part."""
-    total = sum(block.tokens for block in _sent(request))
+    total = sum(block.tokens for block in in_prefix(request))
     held = request.object
     live = held is not None and held.created <= request.at < held.expires
     read = held.tokens if live and held is not None else 0
@@ -92,7 +71,7 @@ def named_object(request: CacheRequest, state: CacheState, provider: Provider) -
     return Outcome(counts, counts, None, state)
 
 
-def _rounded(shared: int, total: int, model: str, provider: Provider) -> int:
+def rounded(shared: int, total: int, model: str, provider: Provider) -> int:
     """Tokens of a shared head that can be read: rounded down to whole blocks, none below the minimum."""
     rules = provider.cache
     step = rules.granularity.value if rules.granularity is not None else 1
@@ -106,7 +85,8 @@ def _minimum(provider: Provider, model: str) -> int:
     return fact.value if fact is not None else 0
 
 
-def _sent(request: CacheRequest) -> tuple[CacheBlock, ...]:
+def in_prefix(request: CacheRequest) -> tuple[CacheBlock, ...]:
+    """The blocks that are part of the prefix."""
     return tuple(block for block in request.blocks if not block.deferred)
 
 
@@ -114,9 +94,19 @@ def _readable(state: CacheState, scope: bytes, at: float) -> tuple[Record, ...]:
     return tuple(r for r in state.records if r.scope == scope and r.readable <= at < r.expires)
 
 
-def _record(
+def computed(output: tuple[CacheBlock, ...]) -> tuple[CacheBlock, ...]:
+    """The part of an answer that an engine has computed: its last token was drawn, and nothing came after it."""
+    if not output:
+        return ()
+    last = output[-1]
+    ids = last.token_ids[:-1] if last.token_ids is not None else None
+    return (*output[:-1], replace(last, tokens=max(0, last.tokens - 1), token_ids=ids))
+
+
+def record_of(
     request: CacheRequest, provider: Provider, scope: bytes, kept: tuple[CacheBlock, ...], ends: tuple[int, ...]
 ) -> Record:
+    """What is remembered of a request."""
     lifetime = provider.lifetime(request.ttl)
     seconds = lifetime.seconds.value if lifetime is not None else 0
     return Record(scope, kept, ends, request.at + request.response_after, request.at + seconds, request.at)
@@ -127,7 +117,7 @@ def _alive(state: CacheState, record: Record) -> tuple[Record, ...]:
     return (*(known for known in state.records if known.expires > record.used), record)
 
 
-def _outcome(sent: tuple[CacheBlock, ...], total: int, read: int, state: CacheState) -> Outcome:
+def best_effort(sent: tuple[CacheBlock, ...], total: int, read: int, state: CacheState) -> Outcome:
     """Best-effort counts; the certain ones read nothing, since these caches promise nothing."""
     hit: int | None = None
     end = 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from promptc.providers.cache_model import breakpoints, prefixes
+from promptc.providers.cache_model import breakpoints, prefixes, slots
 from promptc.providers.cache_model.values import CacheRequest, CacheState, Counts, Outcome
 from promptc.providers.model import CacheKind, Provider
 
@@ -23,7 +23,7 @@ MODELS: dict[CacheKind, Model] = {
     "object": prefixes.named_object,
     "block-chain": prefixes.blocks,
     "radix": prefixes.blocks,
-    "slot": prefixes.slots,
+    "slot": slots.slots,
     "none": _none,
 }
 

@@ -127,11 +127,13 @@ class CacheState:
 
     Attributes:
         entries: Prefixes up to breakpoints, by key.
-        records: Whole prompts, oldest first.
+        records: Whole prompts, oldest first; of caches with slots, what the slots hold, in the order of their numbers.
+        shelf: Prompts that lost their slot and are kept in memory beside them.
     """
 
     entries: Mapping[bytes, Entry] = field(default_factory=dict)
     records: tuple[Record, ...] = ()
+    shelf: tuple[Record, ...] = ()
 
 
 EMPTY = CacheState()
