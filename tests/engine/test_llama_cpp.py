@@ -11,7 +11,8 @@ import pytest
 from promptc.providers.cache_model.simulate import step
 from promptc.providers.cache_model.values import EMPTY, CacheRequest
 from promptc.providers.model import Provider
-from promptc.providers.registry import load_overrides, provider
+from promptc.providers.overrides import load_overrides
+from promptc.providers.registry import provider
 from promptc.providers.tokenizer_file import tokenizer_of
 from support.checkout import ROOT
 from support.engine_scenario import (

@@ -9,7 +9,7 @@ import pytest
 
 from promptc.providers.cache_model.simulate import step
 from promptc.providers.cache_model.values import EMPTY, CacheRequest
-from promptc.providers.registry import load_overrides
+from promptc.providers.overrides import load_overrides
 from support.checkout import ROOT
 from support.engine_scenario import block_counter, conversation, random_prompts, single_tokens, texts, turn_of
 from support.engines import Engine, started, wanted

@@ -10,7 +10,7 @@ import pytest
 from promptc.providers.cache_model.simulate import step
 from promptc.providers.cache_model.values import EMPTY, CacheBlock, CacheRequest, CacheState
 from promptc.providers.model import Provider
-from promptc.providers.registry import load_overrides
+from promptc.providers.overrides import load_overrides
 
 
 def _server(slots: int, shelf: bool, unified: bool) -> Provider:
