@@ -41,7 +41,7 @@ def plan_prompts(
     """Return the plan of every prompt whose target is known.
 
     Diagnostics:
-        PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC601, PC680-PC684, PC688, PC689, PC696,
+        PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC601, PC652, PC680-PC684, PC688, PC689, PC696,
         PC699.
     """
     plans: dict[str, PromptPlan] = {}

@@ -7,6 +7,7 @@ from promptc.diagnostics.sink import Sink
 from promptc.planning.model import BlockPlan
 from promptc.providers.model import Provider, model_matches
 from promptc.semantics.facts import Facts, Layout, Placed
+from promptc.semantics.reads import Reader
 from promptc.semantics.sizes import size_of
 from promptc.source import Span
 from promptc.syntax import expressions as ex
@@ -18,12 +19,14 @@ def check_provider_rules(
     """Check a plan against the rules of its target.
 
     Diagnostics:
-        PC601 a marker that writes nothing, PC696 a model that moves, PC699 a fork in front of shared text.
+        PC601 a marker that writes nothing, PC652 a model that may change, PC696 a model that moves, PC699 a fork in front of shared text.
     """
     model = _model(layout)
     _check_written(layout, blocks, provider, sink)
     if model is not None:
         _check_model(model, provider, sink)
+    elif layout.model is not None:
+        _check_changing_model(facts, layout.model.value, provider, sink)
     for plan in blocks:
         if plan.scope is not None:
             _check_order(facts, plan, provider, model[0] if model is not None else None, sink)
@@ -66,6 +69,26 @@ def _check_model(model: tuple[str, Span], provider: Provider, sink: Sink) -> Non
                 Label(model[1]),
                 notes=("each snapshot has a cache of its own, so every prefix is written anew on the day it moves",),
                 help="name the snapshot",
+            )
+        )
+
+
+def _check_changing_model(facts: Facts, value: ex.Expr, provider: Provider, sink: Sink) -> None:
+    """A model that an input of the highest class chooses: it may be another one in the next turn."""
+    top, loses = facts.symbols.chain.names[-1], provider.loses("model")
+    for read in Reader(facts).expr(value):
+        decl = facts.symbols.inputs.get(read.input)
+        if decl is None or decl.cls is None or decl.cls.name != top or loses is None:
+            continue
+        lost = ", ".join(loses.value)
+        sink.report(
+            Diagnostic(
+                "PC652",
+                f"the model depends on `{read.input}`, which may change with every `{top}`",
+                Label(read.at),
+                (Label(decl.span, "declared here"),),
+                notes=(f"cached prefixes lost by another model: {lost} ({loses.certainty}, {loses.dated})",),
+                help=f"declare `{read.input}` for as long as a session lasts, or send side requests to the other model",
             )
         )
 

@@ -54,3 +54,11 @@ def test_a_marker_that_writes_nothing_is_shown_in_the_spec() -> None:
     spec = f"{_HEAD}prompt p {{\n target openai_chat_5_6\n system {{\n{blocks}\n}}\n}}\n"
     found = [(code, text) for code, text in _codes(spec) if code != "PC699"]
     assert found == [("PC601", "shared")]
+
+
+@pytest.mark.parametrize(("cls", "codes"), [("turn", ["PC652"]), ("session", []), ("static", [])])
+def test_a_model_that_may_change_with_every_turn_loses_every_prefix(cls: str, codes: list[str]) -> None:
+    head = f'input model_id : "claude-opus-5" | "claude-sonnet-5" @{cls}\n'
+    spec = head + _prompt(_SHARED, head="target anthropic\n  model model_id").replace("language 1\n", "")
+    found = [code for code, _ in _codes("language 1\n" + spec)]
+    assert [code for code in found if code.startswith("PC6")] == codes
