@@ -91,8 +91,8 @@ def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sin
             return None
         auto = None
         if layout.auto is not None:
-            holds = Presence(facts, conditions, feasible)
-            layout, auto = plan_auto(facts, layout, elements, rules, holds.always, sink)
+            presence = Presence(facts, conditions, feasible)
+            layout, auto = plan_auto(facts, layout, elements, rules, presence, sink)
             # The blocks are others now, the elements and their conditions are not.
             elements = elements_of(facts, layout, found)
             points = choice_points(facts, elements)

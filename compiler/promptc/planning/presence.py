@@ -27,7 +27,16 @@ class Presence:
 
     def always(self, element: Element) -> bool:
         """Whether it is there in every feasible combination."""
-        return self.conditions.diagrams.both(self.of(element), self.feasible) == self.feasible
+        return self.there(element) == self.feasible
+
+    def there(self, element: Element) -> int:
+        """The feasible combinations in which an element is there; equal for elements that come and go together."""
+        return self.conditions.diagrams.both(self.of(element), self.feasible)
+
+    def missing(self, element: Element) -> int:
+        """The feasible combinations in which it is not."""
+        diagrams = self.conditions.diagrams
+        return diagrams.both(diagrams.negate(self.of(element)), self.feasible)
 
 
 def _input_name(facts: Facts, expr: ex.Expr) -> str | None:

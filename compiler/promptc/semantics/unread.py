@@ -10,7 +10,7 @@ from promptc.source import Source, Span
 # What says that something is not there, and names it.
 _OF_NAMES = frozenset({"PC201", "PC203", "PC204", "PC205", "PC206", "PC207", "PC209"})
 # What says that something is not there, without a name to look for.
-_OF_PARTS = frozenset({"PC211", "PC214", "PC311", "PC313", "PC317"})
+_OF_PARTS = frozenset({"PC211", "PC214", "PC311", "PC313", "PC317", "PC685", "PC686"})
 _DECLARES = r"(?:input|gate|record|scope|envelope|section|prompt|stability[^\n]*)"
 
 

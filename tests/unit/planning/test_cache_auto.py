@@ -186,6 +186,28 @@ def test_presence_that_is_not_told_is_noted() -> None:
     assert any("`late` counts as there in 50% of the sessions" in line for line in lines)
 
 
+def test_elements_under_one_condition_and_under_its_opposite_are_one_gate() -> None:
+    def cost(body: str, more: str = "input careful : bool @session\n", **clauses: str) -> int:
+        found = manifest_of(spec(f"  system {{\n{body}  }}\n  conversation {{ history transcript }}\n",
+                                 more=more + "input x : text @session\n", rules="", **clauses)
+                            .replace("input house : text @org\ninput cwd : text @session\n", "")).auto  # fmt: skip
+        assert found is not None
+        return found.cost
+
+    role, rest = '    section role @static "You are brief."\n', '    section place @session "{{ x }}"\n'
+    one = '    section a @static when careful "A"\n'
+    same = '    section b @static when careful "A"\n'
+    other = '    section b @static when not careful "A"\n'
+    sizes = {"s": "sessions 2 per hour", "sessions": "", "p": "present 30% a"}
+
+    with_one = cost(one + role + rest, **sizes)
+    assert abs(cost(one + same + role + rest, **sizes) - with_one) <= 5
+    assert abs(cost(one + other + role + rest, **sizes) - with_one) <= 5
+    two = '    section b @static when bold "A"\n'
+    bold = "input careful : bool @session\ninput bold : bool @session\n"
+    assert cost(one + two + role + rest, bold, **sizes) > with_one + 20
+
+
 def test_a_declared_scope_that_holds_exactly_the_class_gives_its_name() -> None:
     program = program_of(spec(more="scope everybody holds static\n"))
     assert program.system[0].scopes[-1].scope == "everybody"

@@ -85,20 +85,30 @@ def cost_of_rest(problem: Problem, rest: int, tail: int | None, lagging: bool) -
         rest: Tokens between that marker and the conversation.
     """
     load, rules = problem.load, problem.rules
+    added, turns = load.turn_tokens, load.turns
     before = sum(segment.tokens for segment in problem.segments)
-    total = Fraction(0)
-    hit = tail_reads(problem, tail, lagging) if tail is not None else Fraction(0)
-    for turn in range(1, load.turns + 1):
-        said = turn * load.turn_tokens
-        if tail is None or before + said < rules.minimum:
-            total += rest + said
-            continue
-        write = rules.lifetimes[tail].write
-        known = 0
-        if turn > 1 and before + said - load.turn_tokens >= rules.minimum:
-            known = rest + said - load.turn_tokens
-        total += known * (hit * rules.read + (1 - hit) * write) + (rest + said - known) * write
-    return total
+    # Turns whose end is below the minimum, or not marked: everything behind the last marker is plain input.
+    plain = turns if tail is None else min(turns, _turns_below(rules.minimum - before, added, turns))
+    total = Fraction(plain * rest + added * _sum_to(plain))
+    if tail is None or plain == turns:
+        return total
+    write = rules.lifetimes[tail].write
+    hit = tail_reads(problem, tail, lagging)
+    # The first marked end has none before it to read; each later one reads that of the request before, or writes anew.
+    total += (rest + (plain + 1) * added) * write
+    known = (turns - plain - 1) * rest + added * (_sum_to(turns - 1) - _sum_to(plain))
+    return total + known * (hit * rules.read + (1 - hit) * write) + (turns - plain - 1) * added * write
+
+
+def _turns_below(missing: int, added: int, turns: int) -> int:
+    """How many turns end with fewer than `missing` tokens of conversation."""
+    if missing <= 0:
+        return 0
+    return (missing - 1) // added if added else turns
+
+
+def _sum_to(number: int) -> int:
+    return number * (number + 1) // 2
 
 
 def cost(problem: Problem, marks: Sequence[Mark], tail: int | None, lagging: bool) -> Fraction:

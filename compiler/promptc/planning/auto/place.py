@@ -1,10 +1,11 @@
 """Turn an answer into the layout that the author would have written by hand."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from promptc.planning.auto.model import Choice, Problem
 from promptc.planning.elements import Element
+from promptc.planning.presence import Presence
 from promptc.providers.model import Provider
 from promptc.semantics.facts import Facts, Layout, Placed, PlacedBlock
 from promptc.syntax import nodes
@@ -18,7 +19,7 @@ def place(
     problem: Problem,
     choice: Choice,
     provider: Provider,
-    always: Callable[[Element], bool],
+    presence: Presence,
 ) -> Layout:
     """The layout with blocks and markers where an answer has them; the order of sections stays.
 
@@ -42,7 +43,7 @@ def place(
         node = elements[mark.after].node
         ttl = duration(mark.lifetime)
         if isinstance(node, Placed):
-            scope, fallback = _scopes(facts, elements[: mark.after + 1], always)
+            scope, fallback = _scopes(facts, elements[: mark.after + 1], presence)
             named = Ident(span=at, name=fallback) if fallback is not None else None
             ends[node] = nodes.Block(span=at, scope=Ident(span=at, name=scope), ttl=ttl, fallback=named, items=())
         else:
@@ -73,11 +74,11 @@ def _split(block: PlacedBlock, ends: dict[Placed, nodes.Block]) -> Iterator[Plac
         yield PlacedBlock(None, tuple(run))
 
 
-def _scopes(facts: Facts, elements: Sequence[Element], always: Callable[[Element], bool]) -> tuple[str, str | None]:
+def _scopes(facts: Facts, elements: Sequence[Element], presence: Presence) -> tuple[str, str | None]:
     """The scope of a prefix, and what it has while tools that may be missing are there."""
     chain = facts.symbols.chain
     # A section that may be missing still stands in front of none that is more stable.
-    certain = chain.join(e.cls for e in elements if e.lane != "tools" or always(e))
+    certain = chain.join(e.cls for e in elements if e.lane != "tools" or presence.always(e))
     whole = chain.join(e.cls for e in elements)
     return _scope_of(facts, certain), _scope_of(facts, whole) if whole != certain else None
 

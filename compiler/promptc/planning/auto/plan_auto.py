@@ -1,6 +1,6 @@
 """Plan the markers of a prompt that caches automatically."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from promptc.diagnostics.model import Diagnostic, Label
@@ -9,9 +9,10 @@ from promptc.planning.auto.expect import cost
 from promptc.planning.auto.model import Choice, Problem
 from promptc.planning.auto.optimise import solve
 from promptc.planning.auto.place import place
-from promptc.planning.auto.problem import Read, constant_model, read_problem, takes_markers
+from promptc.planning.auto.problem import MOST_GATES, Read, constant_model, read_problem, takes_markers
 from promptc.planning.auto.reasons import Reason, reasons
 from promptc.planning.elements import Element
+from promptc.planning.presence import Presence
 from promptc.providers.model import Provider
 from promptc.semantics.facts import Facts, Layout, Traffic
 from promptc.syntax import nodes
@@ -41,7 +42,7 @@ def plan_auto(
     layout: Layout,
     elements: Sequence[Element],
     provider: Provider,
-    always: Callable[[Element], bool],
+    presence: Presence,
     sink: Sink,
 ) -> tuple[Layout, AutoPlan]:
     """The layout with all markers placed, and why they stand there.
@@ -49,7 +50,7 @@ def plan_auto(
     Args:
         elements: Everything in front of the conversation, in cache order.
         provider: Facts that hold for the prompt's model.
-        always: Whether an element is there in every feasible variant.
+        presence: When each of them is there.
 
     Diagnostics:
         PC684 nothing tells the traffic, PC688 no marker would save anything, PC689 a size that nothing tells.
@@ -65,14 +66,14 @@ def plan_auto(
         if facts.symbols.traffic is None:
             _missing(layout, sink)
         return layout, AutoPlan((), None, None, 0, (), ())
-    read = read_problem(facts, traffic, layout, elements, provider, always)
+    read = read_problem(facts, traffic, layout, elements, provider, presence)
     choice = solve(read.problem)
     bare = round(cost(read.problem, (), None, False))
     why = reasons(read.problem, choice)
     if not choice.marks and choice.tail is None:
         _nothing(layout, why, sink)
     _sizes(traffic, read, sink)
-    placed = place(facts, layout, read.elements, read.problem, choice, provider, always)
+    placed = place(facts, layout, read.elements, read.problem, choice, provider, presence)
     notes = _notes(facts, traffic, read, model)
     return placed, AutoPlan(read.elements, read.problem, choice, bare, why, notes)
 
@@ -123,11 +124,14 @@ def _notes(facts: Facts, traffic: Traffic, read: Read, model: str | None) -> tup
     notes = []
     if model is None:
         notes.append("the prompt names no model: minimum and prices are those of an unknown one")
-    for element, percent, told in read.presence:
-        if not told:
-            notes.append(
-                f"`{element.name}` counts as there in {percent}% of the sessions; `present N% {element.name}` tells"
-            )
+    for members, percent in read.guessed:
+        name = members[0].name
+        others = f", which decides about {len(members) - 1} more" if len(members) > 1 else ""
+        notes.append(f"`{name}` counts as there in {percent}% of the sessions{others}; `present N% {name}` tells")
+    if read.ignored:
+        notes.append(
+            f"{read.ignored} more gates count as open in every session: only the first {MOST_GATES} are weighed"
+        )
     chain = facts.symbols.chain
     there = {element.cls for element in read.elements}
     for cls in chain.names[: chain.rank(chain.conversation)]:

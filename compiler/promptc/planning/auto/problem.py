@@ -1,6 +1,6 @@
 """Read the planner's problem off a prompt: its segments, who shares them, and what the target's facts say."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -8,6 +8,7 @@ from typing import Literal
 
 from promptc.planning.auto.model import Lifetime, Load, Problem, Rules, Segment, Share, Sharing
 from promptc.planning.elements import Element
+from promptc.planning.presence import Presence
 from promptc.providers.model import Provider
 from promptc.providers.tokens import estimate_tokens
 from promptc.semantics.facts import Facts, Layout, Placed, Traffic
@@ -30,12 +31,15 @@ class Read:
 
     Attributes:
         elements: One per segment.
-        presence: Elements that are there in some sessions only, with the percentage, and whether the spec told it.
+        guessed: Elements that come and go together, and in how many of a hundred sessions the first of them counts as
+            there although nothing tells it.
+        ignored: How many gates beyond the first `MOST_GATES` count as if they never divided sessions.
     """
 
     problem: Problem
     elements: tuple[Element, ...]
-    presence: tuple[tuple[Element, int, bool], ...]
+    guessed: tuple[tuple[tuple[Element, ...], int], ...]
+    ignored: int
 
 
 def read_problem(
@@ -44,21 +48,22 @@ def read_problem(
     layout: Layout,
     elements: Sequence[Element],
     provider: Provider,
-    always: Callable[[Element], bool],
+    presence: Presence,
 ) -> Read:
     """The problem of one prompt.
 
     Args:
         elements: Everything in front of the conversation, in cache order.
         provider: Facts that hold for the prompt's model; it takes markers.
-        always: Whether an element is there in every feasible variant.
+        presence: When each of them is there.
     """
     model = constant_model(layout)
     kept = tuple(e for e in elements if not _outside_key(e, layout, provider))
     segments = tuple(
         Segment(e.name, _tokens(facts, traffic, e, model), _markable(e, kept, layout, provider)) for e in kept
     )
-    gates = _gates(facts, traffic, kept, always)
+    found = _gates(facts, traffic, kept, presence)
+    gates = found[:MOST_GATES]
     load = Load(
         traffic.turns,
         tuple(Share(*share) for share in traffic.gaps),
@@ -67,8 +72,8 @@ def read_problem(
     )
     sharings = tuple(_sharings(facts, traffic, kept, gates))
     problem = Problem(segments, sharings, load, rules_of(provider, model, layout))
-    told = tuple((kept[g.index], g.percent, kept[g.index].name in traffic.present) for g in gates)
-    return Read(problem, kept, told)
+    guessed = tuple((tuple(kept[i] for i, _ in g.members), g.percent) for g in gates if not g.told)
+    return Read(problem, kept, guessed, len(found) - len(gates))
 
 
 def constant_model(layout: Layout) -> str | None:
@@ -170,61 +175,99 @@ def _literal(body: ast.Body) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
-    """An element that is there in some sessions only; `cls` is the class of what decides it."""
+    """A condition that divides sessions.
 
-    index: int
+    Attributes:
+        members: Elements that come and go with it, by index; False for those that are there when it fails.
+        cls: Class of what decides it.
+        percent: Share of the sessions in which it holds.
+        told: Whether the traffic says so.
+    """
+
+    members: tuple[tuple[int, bool], ...]
     cls: str
     percent: int
+    told: bool
 
 
-def _gates(
-    facts: Facts, traffic: Traffic, elements: Sequence[Element], always: Callable[[Element], bool]
-) -> tuple[_Gate, ...]:
-    chain, reader = facts.symbols.chain, Reader(facts)
-    out: list[_Gate] = []
+def _gates(facts: Facts, traffic: Traffic, elements: Sequence[Element], presence: Presence) -> tuple[_Gate, ...]:
+    chain = facts.symbols.chain
+    # Elements under one condition, or under it and its opposite, are one gate.
+    found: dict[int, list[tuple[int, bool]]] = {}
     for index, element in enumerate(elements):
-        if element.lane == "preamble" or always(element):
-            continue
-        decided = [chain.bottom] if element.source is None else [element.cls]
-        for condition in element.conditions:
-            decided += [d.name for r in reader.expr(condition) if (d := facts.symbols.inputs[r.input].cls) is not None]
-        cls = chain.join(decided)
         # What is decided once a deployment does not divide its sessions.
-        if cls != chain.bottom:
-            out.append(_Gate(index, cls, traffic.present.get(element.name, _HALF)))
-    return tuple(out[:MOST_GATES])
+        if element.lane == "preamble" or presence.always(element) or _decided(facts, element) == chain.bottom:
+            continue
+        there, missing = presence.there(element), presence.missing(element)
+        if missing in found:
+            found[missing].append((index, False))
+        else:
+            found.setdefault(there, []).append((index, True))
+    return tuple(_gate(facts, traffic, elements, members) for members in found.values())
+
+
+def _gate(facts: Facts, traffic: Traffic, elements: Sequence[Element], members: Sequence[tuple[int, bool]]) -> _Gate:
+    told = [
+        traffic.present[name] if holds else 100 - traffic.present[name]
+        for index, holds in members
+        if (name := elements[index].name) in traffic.present
+    ]
+    cls = _decided(facts, elements[members[0][0]])
+    return _Gate(tuple(members), cls, told[0] if told else _HALF, bool(told))
+
+
+def _decided(facts: Facts, element: Element) -> str:
+    """The class of what decides whether an element is there."""
+    chain, reader = facts.symbols.chain, Reader(facts)
+    decided = [chain.bottom] if element.source is None else [element.cls]
+    for condition in element.conditions:
+        decided += [d.name for r in reader.expr(condition) if (d := facts.symbols.inputs[r.input].cls) is not None]
+    return chain.join(decided)
 
 
 def _sharings(facts: Facts, traffic: Traffic, elements: Sequence[Element], gates: Sequence[_Gate]) -> Iterator[Sharing]:
     """Who shares the prefix in every way that the gates can go, with the share of sessions in which they go so."""
-    chain = facts.symbols.chain
     merged: dict[tuple[Fraction | None, ...], Fraction] = {}
     for ways in product((True, False), repeat=len(gates)):
+        went = [
+            (g, Fraction(g.percent if holds else 100 - g.percent, 100)) for g, holds in zip(gates, ways, strict=True)
+        ]
         weight = Fraction(1)
-        for gate, there in zip(gates, ways, strict=True):
-            weight *= Fraction(gate.percent if there else 100 - gate.percent, 100)
-        if not weight:
-            continue
-        gone = {gate.index for gate, there in zip(gates, ways, strict=True) if not there}
-        cls = chain.bottom
-        rates: list[Fraction | None] = []
-        for index, element in enumerate(elements):
-            if index not in gone:
-                cls = chain.join((cls, element.cls))
-            rate = _rate(facts, traffic, cls)
-            for gate, there in zip(gates, ways, strict=True):
-                if rate is not None and gate.index <= index and chain.is_above(gate.cls, cls):
-                    rate *= Fraction(gate.percent if there else 100 - gate.percent, 100)
-            rates.append(rate)
-        # Who shares more of the prefix shares the less of it too.
-        for index in range(len(rates) - 2, -1, -1):
-            behind = rates[index + 1]
-            own = rates[index]
-            if behind is not None and (own is None or own < behind):
-                rates[index] = behind
-        merged[tuple(rates)] = merged.get(tuple(rates), Fraction(0)) + weight
+        for _, part in went:
+            weight *= part
+        if weight:
+            gone = {i for g, holds in zip(gates, ways, strict=True) for i, when in g.members if when != holds}
+            shared = tuple(_rates(facts, traffic, elements, gone, went))
+            merged[shared] = merged.get(shared, Fraction(0)) + weight
     for shared, weight in merged.items():
         yield Sharing(weight, shared)
+
+
+def _rates(
+    facts: Facts,
+    traffic: Traffic,
+    elements: Sequence[Element],
+    gone: set[int],
+    went: Sequence[tuple[_Gate, Fraction]],
+) -> list[Fraction | None]:
+    """Sessions per second that share the prefix up to the end of each element, in one way that the gates can go."""
+    chain = facts.symbols.chain
+    cls = chain.bottom
+    rates: list[Fraction | None] = []
+    for index, element in enumerate(elements):
+        if index not in gone:
+            cls = chain.join((cls, element.cls))
+        rate = _rate(facts, traffic, cls)
+        for gate, part in went:
+            if rate is not None and gate.members[0][0] <= index and chain.is_above(gate.cls, cls):
+                rate *= part
+        rates.append(rate)
+    # Who shares more of the prefix shares the less of it too.
+    for index in range(len(rates) - 2, -1, -1):
+        own, behind = rates[index], rates[index + 1]
+        if behind is not None and (own is None or own < behind):
+            rates[index] = behind
+    return rates
 
 
 def _rate(facts: Facts, traffic: Traffic, cls: str) -> Fraction | None:

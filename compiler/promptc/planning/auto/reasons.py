@@ -130,7 +130,7 @@ def _passed_over(problem: Problem, choice: Choice) -> Iterator[Reason]:
     small = [i for i, s in enumerate(problem.segments) if s.markable and i not in taken and ends[i] < minimum]
     if small:
         # One sentence for all of them: the last one is the nearest to the minimum.
-        why = f"{ends[small[-1]]:,} tokens to here; the target caches {minimum:,} and more"
+        why = f"{_tokens(ends[small[-1]])} to here, and the target caches {minimum:,} and more"
         yield Reason(small[-1], None, False, 0, why)
     for index, segment in enumerate(problem.segments):
         if not segment.markable or index in taken or index in small:
