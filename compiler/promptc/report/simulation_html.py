@@ -7,7 +7,8 @@ from html import escape
 
 from promptc.report.simulation import Played, Simulation, Sums
 from promptc.report.simulation_chart import chart_svg
-from promptc.report.simulation_text import bounds, clock, counted, grouped, percent
+from promptc.report.simulation_contrast import contrast, only_lines, verdict
+from promptc.report.simulation_text import bounds, clock, counted, grouped, percent, side_by_side
 from promptc.report.visible import visible
 
 _STYLE = """
@@ -60,6 +61,8 @@ def simulation_html(simulations: Sequence[Simulation]) -> str:
         '<p class="soft"><span class="key r"></span>read from the cache<span class="key w"></span>written'
         '<span class="key p"></span>neither; a red mark: something cached was not read</p>',
     ]
+    if len(simulations) > 1:
+        parts += _beside(simulations)
     for simulation in simulations:
         parts += _one(simulation, highest)
     said = counted(simulations)
@@ -69,6 +72,29 @@ def simulation_html(simulations: Sequence[Simulation]) -> str:
     )
     parts += ["</body>", "</html>"]
     return "\n".join(parts) + "\n"
+
+
+def _beside(simulations: Sequence[Simulation]) -> Iterator[str]:
+    found = contrast(*simulations)
+    for letter, simulation in zip("AB", simulations, strict=True):
+        yield f"<p>{letter}: {_safe(simulation.name)}, {_safe(simulation.target)}</p>"
+    yield f"<p><strong>{_safe(verdict(found))}.</strong></p>"
+    heads, *rows, total = side_by_side(simulations, found)
+    yield '<div class="wide"><table>'
+    yield "<thead><tr>" + "".join(f"<th>{_safe(head)}</th>" for head in heads) + "</tr></thead>"
+    yield "<tbody>"
+    for row in rows:
+        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
+    yield "</tbody>"
+    yield "<tfoot><tr>" + "".join(f"<td>{cell}</td>" for cell in total) + "</tr></tfoot>"
+    yield "</table></div>"
+    lines = list(only_lines(found))
+    if lines:
+        yield "<ul>"
+        for letter, reason in lines:
+            place = f'<br><span class="soft">{_safe(reason.place)}</span>' if reason.place else ""
+            yield f"<li>Only {letter}: {_safe(reason.reason)}: {reason.tokens:,} cached tokens not read{place}</li>"
+        yield "</ul>"
 
 
 def _one(simulation: Simulation, highest: int) -> Iterator[str]:

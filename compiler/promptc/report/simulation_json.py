@@ -2,18 +2,36 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from promptc.providers.cache_model.values import Counts
 from promptc.report.simulation import Loss, Played, Simulation, Sums, TurnSums
+from promptc.report.simulation_contrast import Contrast, contrast, verdict
 
 FORMAT = "promptc.simulation/1"
 
 
 def simulation_json(simulations: Sequence[Simulation]) -> str:
     """The simulations as indented JSON text; shares have six decimals, costs three."""
-    document = {"format": FORMAT, "simulations": [_simulation(s) for s in simulations]}
+    document: dict[str, Any] = {"format": FORMAT, "simulations": [_simulation(s) for s in simulations]}
+    if len(simulations) > 1:
+        document["comparison"] = _comparison(contrast(*simulations))
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _comparison(found: Contrast) -> dict[str, Any]:
+    """The second beside the first: differences are B - A."""
+    return {
+        "verdict": verdict(found),
+        "read": found.read,
+        "cost": round(found.cost, 3),
+        "share": None if found.share is None else round(found.share, 6),
+        "apart": found.apart,
+        "turns": [{"turn": t.turn, "read": t.read, "cost": round(t.cost, 3)} for t in found.turns],
+        "only_a": [asdict(reason) for reason in found.only_a],
+        "only_b": [asdict(reason) for reason in found.only_b],
+    }
 
 
 def _simulation(simulation: Simulation) -> dict[str, Any]:

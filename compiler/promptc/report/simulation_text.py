@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from promptc.report.simulation import Loss, Played, Simulation, Sums
+from promptc.report.simulation_contrast import Contrast, contrast, only_lines, verdict
 from promptc.report.visible import visible
 
 
@@ -44,19 +45,30 @@ def bounds(simulation: Simulation) -> str:
 
 
 def _side_by_side(simulations: Sequence[Simulation]) -> Iterator[str]:
-    names = [visible(s.name) for s in simulations]
-    for letter, name in zip("AB", names, strict=False):
-        yield f"{letter}: {name}"
+    # The provider is said where it is what differs.
+    told = len({s.target for s in simulations}) > 1
+    for letter, simulation in zip("AB", simulations, strict=True):
+        yield f"{letter}: {visible(simulation.name)}{f', {visible(simulation.target)}' if told else ''}"
+    found = contrast(*simulations)
+    yield from _table(side_by_side(simulations, found))
+    yield verdict(found)
+    for letter, reason in only_lines(found):
+        place = f" ({visible(reason.place)})" if reason.place else ""
+        yield f"only {letter}: {visible(reason.reason)}: {reason.tokens:,} cached tokens not read{place}"
+
+
+def side_by_side(simulations: Sequence[Simulation], found: Contrast) -> list[list[str]]:
+    """The rows of a table of two simulations, heads first and totals last."""
     heads = ("read", "hit", "kept", "cost")
-    rows = [["turn", *(f"{head} {letter}" for letter in "AB"[: len(simulations)] for head in heads)]]
-    for turns in zip(*(s.turns for s in simulations), strict=True):
+    rows = [["turn", *(f"{head} {letter}" for letter in "AB" for head in heads), "B - A"]]
+    for turns, apart in zip(zip(*(s.turns for s in simulations), strict=True), found.turns, strict=True):
         cells = [[f"{t.best.read:,}", percent(t.best.hit_rate), percent(t.kept), f"{t.best.cost:,.0f}"] for t in turns]
-        rows.append([str(turns[0].turn), *(cell for row in cells for cell in row)])
+        rows.append([str(turns[0].turn), *(cell for row in cells for cell in row), f"{apart.cost:+,.0f}"])
     totals = [
         [f"{s.best.read:,}", percent(s.best.hit_rate), percent(s.kept), f"{s.best.cost:,.0f}"] for s in simulations
     ]
-    rows.append(["all", *(cell for row in totals for cell in row)])
-    yield from _table(rows)
+    rows.append(["all", *(cell for row in totals for cell in row), f"{found.cost:+,.0f}"])
+    return rows
 
 
 def _one(simulation: Simulation) -> Iterator[str]:

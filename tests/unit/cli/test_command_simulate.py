@@ -142,3 +142,11 @@ def test_two_prompts_of_one_spec_can_be_compared(run: Run, folder: Path) -> None
     done = run(".", "--prompt", "agent", "--against-prompt", "open", "--turns", "2")
     assert done.code == 0
     assert done.stdout.startswith(b"A: agent.promptc agent\nB: open.promptc open\n")
+
+
+def test_two_caches_of_one_prompt_can_be_compared(run: Run, folder: Path) -> None:
+    done = run("agent.promptc", "--against-target", "vllm", "--turns", "2")
+    assert done.code == 0
+    lines = done.stdout.decode().splitlines()
+    assert lines[:2] == ["A: agent.promptc agent, Anthropic Messages API", "B: agent.promptc agent, vLLM"]
+    assert "than A" in done.stdout.decode()

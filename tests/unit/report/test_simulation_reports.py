@@ -12,6 +12,7 @@ import pytest
 from promptc.providers.cache_model.values import Counts
 from promptc.providers.tokens import TokenCount
 from promptc.report.simulation import Loss, Played, Simulation
+from promptc.report.simulation_contrast import contrast, verdict
 from promptc.report.simulation_html import simulation_html
 from promptc.report.simulation_json import simulation_json
 from promptc.report.simulation_text import bounds, clock, grouped, percent, simulation_text
@@ -54,7 +55,34 @@ def test_two_simulations_stand_beside_each_other() -> None:
     other = _simulation(*(_played(turn, 0, 1_000 + turn) for turn in (1, 2, 3)), name="b.promptc b")
     lines = simulation_text([_STEADY, other]).splitlines()
     assert lines[:2] == ["A: a.promptc a", "B: b.promptc b"]
-    assert lines[4].split() == ["2", "1,000", "83.3%", "100.0%", "350", "0", "0.0%", "-", "1,252"]
+    assert lines[4].split() == ["2", "1,000", "83.3%", "100.0%", "350", "0", "0.0%", "-", "1,252", "+902"]
+
+
+def test_the_second_is_said_to_save_or_to_lose_since_when_and_why() -> None:
+    loss = Loss("changed", "`clock` <changed>", 900, "clock", "s.promptc:3:1", "was 1", "was 2")
+    bad = _simulation(*(_played(turn, 0, 1_000, loss=loss if turn > 1 else None) for turn in (1, 2, 3)), name="b")
+    found = contrast(bad, _STEADY)
+    assert (found.read, found.apart) == (2_200, 2)
+    assert round(found.cost) == round(_STEADY.best.cost - bad.best.cost)
+    assert [(r.reason, r.tokens) for r in found.only_a] == [("`clock` <changed>", 1_800)]
+    assert found.only_b == ()
+    assert verdict(found) == (
+        f"B costs {bad.best.cost - _STEADY.best.cost:,.0f} less than A ({-(found.share or 0):.1%}) and reads 2,200 more "
+        "cached tokens; they part in turn 2"
+    )
+    text = simulation_text([bad, _STEADY])
+    assert "only A: `clock` <changed>: 1,800 cached tokens not read (s.promptc:3:1)" in text
+    page = simulation_html([bad, _STEADY])
+    assert "Only A: `clock` &lt;changed&gt;: 1,800 cached tokens not read" in page and "<changed>" not in page
+    told = json.loads(simulation_json([bad, _STEADY]))["comparison"]
+    assert (told["read"], told["apart"], told["only_a"][0]["tokens"]) == (2_200, 2, 1_800)
+    assert [turn["turn"] for turn in told["turns"]] == [1, 2, 3]
+    assert "comparison" not in json.loads(simulation_json([bad]))
+
+
+def test_two_that_fare_alike_are_said_to() -> None:
+    found = contrast(_STEADY, _STEADY)
+    assert verdict(found) == "B costs as much as A and reads as many cached tokens; no turn loses what the other keeps"
 
 
 def test_losses_with_one_reason_are_one_line_with_their_turns() -> None:

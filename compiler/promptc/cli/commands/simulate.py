@@ -39,6 +39,9 @@ def simulate(
         str | None, typer.Option("--against-prompt", help="The prompt of the other spec, or another one of this spec.")
     ] = None,
     tokenizer: Tokenizer = None,
+    against_target: Annotated[
+        str | None, typer.Option("--against-target", help="Another provider's cache, played beside it.")
+    ] = None,
     format: Annotated[str, typer.Option("--format", "-f", help="text, json or html.")] = "text",
 ) -> None:
     """Play a conversation through a prompt and a provider's cache: what each turn writes, reads and costs, and why.
@@ -56,9 +59,11 @@ def simulate(
     script = Script(scenario, turns if turns is not None else 8, seconds)
     count = counter(tokenizer)
     found = [simulated(choose([spec], prompt), script, target, count)]
-    if against is not None or against_prompt is not None:
-        other = choose([against if against is not None else spec], against_prompt)
-        found.append(simulated(other, script, target, count))
+    if against is not None or against_prompt is not None or against_target is not None:
+        # What is not named for the other side is as on this one.
+        named = against_prompt if against is not None or against_prompt is not None else prompt
+        other = choose([against if against is not None else spec], named)
+        found.append(simulated(other, script, against_target or target, count))
     product(WRITERS[format](found))
     if format != "text":
         say(counted(found))
