@@ -78,7 +78,8 @@ def started(child: str, *arguments: object) -> Iterator[Engine]:
     """
     # What an engine writes to its log is for people who look for a fault in it.
     log = None if os.environ.get("PROMPTC_ENGINE") == "log" else subprocess.DEVNULL
-    command = [sys.executable, str(_HERE / f"{child}.py"), *map(str, arguments)]
+    # -P: modules of this folder must not stand in for those that an engine imports.
+    command = [sys.executable, "-P", str(_HERE / f"{child}.py"), *map(str, arguments)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, encoding="utf-8"
     ) as process:

@@ -9,7 +9,7 @@ from promptc.diagnostics.registry.cache import CACHE
 from promptc.diagnostics.sink import severity_of
 from promptc.providers.checks.run import check_request
 from promptc.providers.registry import provider, provider_ids, resolve
-from support.requests import LONG, MARK, answered, body, called, marked, said, text
+from support.request_bodies import LONG, MARK, answered, body, called, marked, said, text
 
 
 def deferred_and_marked() -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 
 from promptc.providers.checks.run import check_bytes, check_document
 from promptc.providers.registry import provider
-from support.requests import MARK, answered, body, called, check, said, text, tokens
+from support.request_bodies import MARK, answered, body, called, check, said, text, tokens
 
 
 def test_an_envelope_hands_its_options_to_the_rules() -> None:

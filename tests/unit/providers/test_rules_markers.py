@@ -7,7 +7,7 @@ import pytest
 
 from promptc.providers.checks.run import check_bytes, check_request
 from promptc.providers.registry import provider
-from support.requests import LONG, MARK, answered, body, called, check, marked, said, text
+from support.request_bodies import LONG, MARK, answered, body, called, check, marked, said, text
 
 
 def test_four_markers_are_allowed_and_a_fifth_is_not() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from promptc.providers.checks.run import check_bytes
-from support.requests import MARK, body, check, said, text, tokens
+from support.request_bodies import MARK, body, check, said, text, tokens
 
 
 @pytest.mark.parametrize(("size", "codes"), [(1023, ["PC615"]), (1024, [])])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from support.requests import MARK, body, pair, said, text
+from support.request_bodies import MARK, body, pair, said, text
 
 
 def test_moving_a_marker_changes_nothing() -> None:

@@ -8,7 +8,7 @@ from promptc.diagnostics.model import Severity
 from promptc.diagnostics.sink import severity_of
 from promptc.providers.checks.run import check_request
 from promptc.providers.registry import provider
-from support.requests import answered, body, called, check, said
+from support.request_bodies import answered, body, called, check, said
 
 
 @pytest.mark.parametrize(
