@@ -37,8 +37,8 @@ def random_problem(random: Random) -> Problem:
     load = Load(
         turns=random.choice((1, 2, 2, 3)),
         gaps=random.choice(((Share(100, 240),), (Share(cut, 60), Share(100 - cut, random.choice((600, 3000, 9000)))))),
-        blocks=random.choice(((Share(100, 4),), (Share(70, 4), Share(30, 25)))),
-        turn_tokens=random.choice((0, 50, 700, 4000)),
+        blocks=random.choice(((Share(100, 4),), (Share(70, 4), Share(30, random.choice((19, 20, 25)))))),
+        turn_tokens=random.choice((0, 50, 512, 700, 4000)),
     )
     rules = Rules(
         limit=random.choice((1, 2, 3, 4)),
