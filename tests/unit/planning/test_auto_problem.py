@@ -93,6 +93,16 @@ def test_a_condition_and_its_opposite_are_one_gate() -> None:
     assert shared(found) == {(10, 10): Fraction(1, 10), (90, 90): Fraction(9, 10)}
 
 
+def test_what_stands_under_the_opposite_is_there_when_the_condition_fails() -> None:
+    body = """tools {
+    tool t @static when flag { description "T" schema "{}" }
+    tool x @session when not flag { description "{{ b }}" schema "{}" }
+  }
+  system { section s @static "S" }"""
+    found = problem_of(body, "present 90% t", "input flag : bool @session\n" + CLASSES.splitlines()[1])
+    assert shared(found) == {(90, 90, 90): Fraction(9, 10), (10, 0, 0): Fraction(1, 10)}
+
+
 def test_a_gate_that_is_bound_once_a_deployment_divides_nothing() -> None:
     body = 'system { section e @static when flag "E" section s @static "S" }'
     assert shared(problem_of(body, declared="input flag : bool @static")) == {(100, 100): 1}
