@@ -19,10 +19,18 @@ SPECS = 1_000 if NIGHTLY else 60
 CLASSES = ("static", "org", "user", "session")
 
 
+RECORD = "record Tool { name : text description : text input_schema : json }"
+TOOLS = (
+    "",
+    '  tools { tool look @static { description "Looks." schema "{}" } }\n',
+    '  tools { tool look @static { description "Looks." schema "{}" } group late @session from connected order by name }\n',
+)
+
+
 def random_spec(random: Random) -> tuple[str, list[str], dict[str, object]]:
     """A module, the names of the sections of its system lane in order, and inputs for one request."""
     lines, names, inputs = [], [], {}
-    declared = ["input flag : bool @session", "input now : text @turn"]
+    declared = [RECORD, "input flag : bool @session", "input now : text @turn", "input connected : list[Tool] @session"]
     for number, cls in enumerate(sorted(random.choices(CLASSES, k=random.randint(0, 6)), key=CLASSES.index)):
         name = f"s{number}"
         names.append(name)
@@ -33,7 +41,10 @@ def random_spec(random: Random) -> tuple[str, list[str], dict[str, object]]:
     sizes = [f"  tokens {random.choice((100, 800, 3000))} in {name}" for name in names]
     rates = [f"  sessions {random.randint(1, 40)} per day per user"] if random.random() < 0.5 else []
     share = random.randint(0, 100)
-    tool = '  tools { tool look @static { description "Looks." schema "{}" } }\n' if random.random() < 0.5 else ""
+    tool = random.choice(TOOLS)
+    inputs["connected"] = random.choice(([], [{"name": "dig", "description": "Digs.", "input_schema": {}}]))
+    if "late" in tool:
+        sizes.append(f"  tokens 2_000 in late\n  present {random.choice((0, 10, 90))}% late")
     history = "  conversation { history transcript }\n" if random.random() < 0.8 else ""
     text = "\n".join(
         [

@@ -1,6 +1,9 @@
 """When an element is there, as a condition over the inputs."""
 
+from collections.abc import Iterable
+
 from promptc.planning.conditions import Conditions
+from promptc.planning.diagrams import FALSE
 from promptc.planning.elements import Element
 from promptc.semantics.facts import Facts
 from promptc.syntax import expressions as ex
@@ -32,6 +35,13 @@ class Presence:
     def there(self, element: Element) -> int:
         """The feasible combinations in which an element is there; equal for elements that come and go together."""
         return self.conditions.diagrams.both(self.of(element), self.feasible)
+
+    def covers(self, elements: Iterable[Element]) -> bool:
+        """Whether one of some elements is there in every feasible combination."""
+        found = FALSE
+        for element in elements:
+            found = self.conditions.diagrams.either(found, self.there(element))
+        return found == self.feasible
 
     def missing(self, element: Element) -> int:
         """The feasible combinations in which it is not."""

@@ -52,7 +52,9 @@ class ScopePlanner:
         self._check_own(index, node, scope)
         culprits = self._culprits(index, scope.holds.name)
         reached = self.demoted(culprits)
-        ttl = _seconds(node.ttl) or _seconds(scope.ttl)
+        planned = self.layout.auto is not None
+        # The planner chooses a lifetime for the place, whoever shares it.
+        ttl = _seconds(node.ttl) or (None if planned else _seconds(scope.ttl))
         if reached == FALSE:
             return BlockPlan(block, node.scope.name, None, (), False, ttl, None, None)
         always = self.conditions.diagrams.both(self.feasible, self.conditions.diagrams.negate(reached)) == FALSE
@@ -61,6 +63,8 @@ class ScopePlanner:
             self._never_reached(node, scope, culprits)
         fallback_scope = self.facts.symbols.scopes.get(fallback) if fallback is not None else None
         fallback_ttl = _seconds(fallback_scope.ttl) if fallback_scope is not None else None
+        if planned and fallback is not None:
+            fallback_ttl = ttl
         return BlockPlan(block, node.scope.name, fallback, culprits, always, ttl, fallback_ttl, None)
 
     def demoted(self, culprits: Sequence[Culprit]) -> int:

@@ -181,6 +181,27 @@ def test_tools_that_may_be_missing_decide_by_how_often_they_are_there() -> None:
     assert [choice.scope for choice in scopes] == ["session", "static"]
 
 
+def test_a_marker_keeps_its_lifetime_when_tools_take_its_scope_away() -> None:
+    text = spec(
+        WITH_TOOLS, more=TOOLS, late="tokens 4_000 in late", there="present 5% late", gaps="gaps 100% within 1h"
+    )
+    program = program_of(text)
+    assert program.message_marker is not None and program.message_marker.ttl == 3600
+    assert [(c.scope, c.ttl) for c in program.system[0].scopes] == [("session", 3600), ("static", 3600)]
+
+
+def test_tools_of_which_one_is_always_there_leave_no_wider_scope() -> None:
+    tools = """  tools {
+    tool t @session when flag { description "{{ cwd }}" schema "{}" }
+    tool x @session when not flag { description "In {{ cwd }}" schema "{}" }
+  }
+"""
+    system = '  system { section role @static "You are brief." section rules @org "{{ house }}" }\n'
+    found = compiled(spec(tools + system, more="input flag : bool @session\n"))
+    assert [d.code for d in found.diagnostics] == []
+    assert [c.scope for block in found.programs["p"].system for c in block.scopes if block.marked] == ["session"]
+
+
 def test_presence_that_is_not_told_is_noted() -> None:
     lines = auto_lines(manifest_of(spec(WITH_TOOLS, more=TOOLS, late="tokens 4_000 in late")))
     assert any("`late` counts as there in 50% of the sessions" in line for line in lines)

@@ -80,6 +80,9 @@ def _scopes(facts: Facts, elements: Sequence[Element], presence: Presence) -> tu
     # A section that may be missing still stands in front of none that is more stable.
     certain = chain.join(e.cls for e in elements if e.lane != "tools" or presence.always(e))
     whole = chain.join(e.cls for e in elements)
+    if presence.covers(e for e in elements if chain.is_above(e.cls, certain)):
+        # One or another of them is always there.
+        certain = whole
     return _scope_of(facts, certain), _scope_of(facts, whole) if whole != certain else None
 
 
