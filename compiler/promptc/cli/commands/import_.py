@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import typer
 from promptc.artifact import Artifact
 from promptc.cli import exits
 from promptc.cli.console import exit_code, product, say, show, stop
+from promptc.cli.loading import registry_here
 from promptc.diagnostics.model import Diagnostic, Severity
 from promptc.diagnostics.render.as_json import as_data
 from promptc.diagnostics.sink import Sink, severity_of
@@ -20,8 +22,8 @@ from promptc.importing.jinja import JinjaOptions
 from promptc.importing.run import Imported, Options, import_source
 from promptc.output import WriteError, write_all
 from promptc.pipeline import compile_root
-from promptc.project import Reader, find_project, find_specs
-from promptc.providers.registry import provider, provider_ids
+from promptc.project import Reader, find_project, find_specs, provider_facts
+from promptc.providers.registry import Registry
 from promptc.source import Source, SourceSet
 
 FORMAT = "promptc.import/1"
@@ -70,7 +72,8 @@ def import_(
     Exit codes: 0 imported, 1 a file cannot be imported, 2 wrong arguments, unreadable files, or a file in the way.
     """
     jinja = JinjaOptions(trim_blocks=trim_blocks, lstrip_blocks=lstrip_blocks)
-    options = Options(_format(origin), _target(target), _is_writable, jinja)
+    registry = registry_here()
+    options = Options(_format(origin), _target(target, registry), partial(_is_writable, registry), jinja)
     if to not in ("dsl", "yaml"):
         stop(f"`{to}` is no surface", help="`--to dsl` or `--to yaml`")
     if format not in ("text", "json"):
@@ -123,7 +126,8 @@ def _spec_path(path: str, to: str) -> str:
 
 def _check(text: str, path: str, to: str, *, project_reader: Reader, sink: Sink) -> None:
     """Compile the spec as it will be written: an import never leaves a spec with errors unsaid."""
-    compiled = compile_root(_spec_path(path, to), project_reader)
+    registry = provider_facts(project_reader.project, project_reader, sink)
+    compiled = compile_root(_spec_path(path, to), project_reader, registry)
     errors = [d for d in compiled.diagnostics if severity_of(d) is Severity.ERROR]
     if errors:
         notes = tuple(f"{d.code}: {d.message}" for d in errors)
@@ -154,16 +158,17 @@ def _format(name: str | None) -> Format | None:
     return known
 
 
-def _target(name: str | None) -> str | None:
-    known = None if name is None else next((id for id in provider_ids() if id == name.replace("_", "-")), None)
+def _target(name: str | None, registry: Registry) -> str | None:
+    ids = registry.ids()
+    known = None if name is None else next((id for id in ids if id in (name, name.replace("_", "-"))), None)
     if name is not None and known is None:
         stop(f"`{name}` is no target", help="`promptc providers` lists them")
     return known
 
 
-def _is_writable(target: str) -> bool:
+def _is_writable(registry: Registry, target: str) -> bool:
     """Whether an assembler can be written for a target."""
-    return any(provider(target).format in language.wires for language in TARGETS.values())
+    return any(registry.provider(target).format in language.wires for language in TARGETS.values())
 
 
 # -- outputs -------------------------------------------------------------------------------------
