@@ -16,6 +16,8 @@ from promptc.emit.target import TARGETS, emit
 from promptc.emit.vectors import Sample, vectors
 from promptc.ir.interpret import bind
 from promptc.ir.model import Program
+from promptc.ir.wires.dialect import names_model
+from promptc.ir.wires.registry import DIALECTS
 from promptc.lowering.cost import MAX_STEPS, steps
 from promptc.lowering.manifest import build_manifest
 from promptc.lowering.samples import samples_of
@@ -98,7 +100,8 @@ def _prompt(compilation: Compilation, program: Program, standalone: bool, sink: 
         sink.extend(found)
         if module is not None:
             out.append(module)
-    out.extend(_vectors(compilation, program, sink))
+    if program.wire in DIALECTS:
+        out.extend(_vectors(compilation, program, sink))
     return out
 
 
@@ -118,7 +121,7 @@ def _vectors(compilation: Compilation, program: Program, sink: Sink) -> list[Art
                 )
             )
             return []
-        model = None if program.model is not None else "unnamed"
+        model = "unnamed" if names_model(program) else None
         sample = Sample(values.name, values.inputs, (values.messages,), model)
         fault = _misfit(program, sample)
         if fault is not None:

@@ -112,7 +112,7 @@ def compile_root(
     plans: dict[str, PromptPlan] = {}
     # A plan needs names and types; faults of stability do not stand in its way.
     if not _has_errors(sink, below="PC400"):
-        plans = plan_prompts(facts, targets, sink, registry)
+        plans = plan_prompts(facts, targets, sink)
     diagnostics = apply_allows(modules, bodies, sink.sorted())
     failed = any(severity_of(d) is Severity.ERROR for d in diagnostics)
     programs = {} if failed or not to_programs else {name: lower(facts, plan) for name, plan in plans.items()}

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from promptc.ir.interpret import assemble
 from promptc.ir.model import Program
-from support.ir_strategies import TEXTS, conversations, inputs_for, programs
+from support.ir_conversations import conversations
+from support.ir_expressions import TEXTS
+from support.ir_strategies import inputs_for, programs
 
 NIGHTLY = os.environ.get("PROMPTC_NIGHTLY") == "1"
 # A lane in which nothing may change once it is sent; ephemeral sections are in one request only, by declaration.

@@ -84,7 +84,13 @@ def exhaust(value: Any) -> None:
 
 @pytest.mark.parametrize(("name", "body"), bodies_of("coding_agent"))
 def test_every_sample_fits_the_request_types(name: str, body: bytes) -> None:
-    validate(json.loads(body))
+    request = json.loads(body)
+    if "anthropic_version" in request:
+        # On another platform the address names the model, and the body the version of the API.
+        assert "model" not in request
+        del request["anthropic_version"]
+        request["model"] = "in-the-address"
+    validate(request)
 
 
 @pytest.mark.parametrize("part", ["role", "marker", "text"])

@@ -14,12 +14,12 @@ from promptc.cli.files import read_file
 from promptc.cli.loading import load
 from promptc.diagnostics.suggest import suggest
 from promptc.emit.inputs import read_inputs
-from promptc.emit.python import emit_python
+from promptc.emit.target import emit
 from promptc.ir.model import Program
+from promptc.ir.wires.dialect import names_model
 from promptc.lowering.samples import samples_of
 from promptc.pipeline import Compilation
 from promptc.runtime.errors import InputError
-from promptc.source import Span
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,16 @@ class Chosen:
     compilation: Compilation
     program: Program
 
-    def locate(self, span: Span) -> tuple[int, int]:
-        """1-based line and column of the start of a span."""
-        source = self.compilation.sources.get(span.path)
-        line, column = source.line_column(span.start) if source is not None else (0, 0)
-        return line + 1, column + 1
+    def assembler(self) -> dict[str, Any]:
+        """The names of the emitted assembler, executed once; ends the command where there can be none."""
+        code, found = emit("python", self.program, self.compilation.sources)
+        if code is None:
+            show(found, self.compilation.sources, "text")
+            raise typer.Exit(exits.FINDINGS)
+        # Dataclasses look up the module of a class by its name.
+        module: dict[str, Any] = {"__name__": __name__}
+        exec(compile(code.data, code.path, "exec"), module)
+        return module
 
 
 def choose(paths: Sequence[Path], prompt: str | None) -> Chosen:
@@ -129,14 +134,11 @@ def assemble(chosen: Chosen, what: Given, model: str | None = None) -> Any:
     if unfit:
         show(unfit, chosen.compilation.sources, "text")
         raise typer.Exit(exits.USAGE)
-    # Dataclasses look up the module of a class by its name.
-    module: dict[str, Any] = {"__name__": __name__}
-    code = emit_python(chosen.program, chosen.locate)
-    exec(compile(code.data, code.path, "exec"), module)
+    module = chosen.assembler()
     try:
         state = module["State"].from_json(what.state) if what.state is not None else module["State"]()
         inputs = module["inputs_from_json"](dict(what.inputs))
-        extra = {} if chosen.program.model is not None else {"model": model or "unnamed"}
+        extra = {"model": model or "unnamed"} if names_model(chosen.program) else {}
         return module["assemble"](inputs, list(what.messages), state, **extra)
     except InputError as fault:
         stop(f"the inputs do not fit: {fault}", code=exits.USAGE)

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -15,7 +14,7 @@ from promptc.cli.files import read_file
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.diagnostics.suggest import suggest
-from promptc.emit.python import emit_python
+from promptc.ir.wires.dialect import names_model
 from promptc.lowering.samples import samples_of
 from promptc.providers.model import Provider
 from promptc.providers.registry import Registry
@@ -167,14 +166,11 @@ def _facts(registry: Registry, target: str) -> Callable[[str], Provider]:
 
 def _assembler(chosen: Chosen) -> Assembler:
     """The emitted assembler, executed once."""
-    # Dataclasses look up the module of a class by its name.
-    module: dict[str, Any] = {"__name__": __name__}
-    code = emit_python(chosen.program, chosen.locate)
-    exec(compile(code.data, code.path, "exec"), module)
-    names_model = chosen.program.model is not None
+    module = chosen.assembler()
+    asks = names_model(chosen.program)
 
     def assemble(inputs: Mapping[str, object], messages: Sequence[Message], state: State, model: str) -> Request:
-        extra = {} if names_model else {"model": model}
+        extra = {"model": model} if asks else {}
         request: Request = module["assemble"](module["inputs_from_json"](dict(inputs)), list(messages), state, **extra)
         return request
 

@@ -16,11 +16,13 @@ from promptc.emit.python_sections import SectionCode
 from promptc.emit.python_stages import Plan, needed_after, seal_runs, stage_class, write_items
 from promptc.emit.python_text import Constants, Marks, escaped, indented
 from promptc.emit.python_values import NOT, expression, plain_form
+from promptc.emit.python_wires import limit_member, wire_literal, wire_of
 from promptc.ir.dump import program_digest
 from promptc.ir.infer import Types
 from promptc.ir.interpret_state import placed_sections
 from promptc.ir.model import Const, Program, RecordType
 from promptc.ir.stages import Stages
+from promptc.ir.wires.dialect import names_model
 from promptc.source import Span
 
 FORMAT = "promptc.assembler.python/1"
@@ -40,7 +42,11 @@ def emit_python(program: Program, locate: Locate, standalone: bool = False) -> A
     request = max(1, len(program.stages))
     stages = Stages(program)
     code = SectionCode(program, names, marks, constants, stages, Types(program), request)
-    code.runtime |= {"Request", "State", "Work", "Conversation", "Message", "Written", "seal", "Parts"}
+    wire = wire_of(program)
+    form = wire_literal(program)
+    code.runtime |= {"Request", "State", "Work", wire.conversation, "Message", "Written", "seal", "Parts"}
+    code.runtime |= {"Wire"} if form else set()
+    code.runtime |= {wire.tool} if wire.tool is not None and program.tools else set()
     inputs = InputCode(program, names, code.runtime)
     plan = Plan(own=[(name,) for name in names.stage_variables] or [()])
     _checks_and_gates(code, plan)
@@ -68,14 +74,15 @@ def emit_python(program: Program, locate: Locate, standalone: bool = False) -> A
         "format": FORMAT,
         "program": program,
         "digest": program_digest(program),
+        "wire": form,
         "marks": [_mark_row(row) for row in marks.rows],
         "constants": [line for _, lines in constants.rows for line in lines],
-        "runtime": runtime_source() if standalone else "",
+        "runtime": runtime_source(wire.module) if standalone else "",
         "definitions": ["\n".join(lines) for lines in definitions if lines],
         "deltas": _names(s.name for s in placed_sections(program) if s.deliver == "delta"),
         "frozen": _names(s.name for s in placed_sections(program) if s.deliver == "frozen"),
     }
-    imports = _imports(repr(values), code.runtime, standalone)
+    imports = _imports(repr(values), code.runtime, runtime_imports(wire.module) if standalone else None)
     text = render_template("python/module.py.j2", imports=imports, **values)
     return Artifact(f"{snake(program.name)}.py", _skip_long_lines(text).encode())
 
@@ -100,31 +107,44 @@ def _checks_and_gates(code: SectionCode, plan: Plan) -> None:
 def _head(code: SectionCode, tools: Item | None) -> list[Item]:
     """Everything in front of the messages."""
     program = code.program
-    items = []
+    members = [f'"{name}":{text}'.encode() for name, text in program.form.constants]
+    opening = b"{" + b",".join(members)
+    items = _model(code, opening if not members else opening + b",") if program.form.model_in_body else []
+    if not items:
+        items.append(Item(-1, frozenset(), (f"{bytes_literal(opening)}, 0",)))
+    comma = b"," if items and (members or program.form.model_in_body) else b""
+    items.append(Item(-1, frozenset(), (f"{bytes_literal(comma + limit_member(program))}, 0",)))
+    if tools is not None:
+        items.append(tools)
+    wire = wire_of(program)
+    messages = Item(-1, frozenset(), (f"{bytes_literal(wire.messages[0])}, 0",))
+    return (
+        [*items, messages, *system_items(code)] if wire.system_is_message else [*items, *system_items(code), messages]
+    )
+
+
+def _model(code: SectionCode, opening: bytes) -> list[Item]:
+    """The member that names the model."""
+    program = code.program
     if isinstance(program.model, Const):
-        opening = f'{{"model":"{escaped(str(program.model.value))}"'
-        piece = code.constants.piece_of(opening, "model")
-        items.append(Item(-1, frozenset(), (f"{piece}, 0",)))
-    elif program.model is not None:
+        text = f'{opening.decode()}"model":"{escaped(str(program.model.value))}"'
+        piece = code.constants.piece_of(text, "model")
+        return [Item(-1, frozenset(), (f"{piece}, 0",))]
+    member = opening + b'"model":'
+    key = f"{bytes_literal(member)}, 0"
+    if program.model is not None:
         code.runtime.add("quoted")
         piece = f"quoted({expression(program.model, code.frame())})"
         uses = frozenset(code.uses(program.model))
-        items.append(Item(code.stages.of(program.model), uses, ("b'{\"model\":', 0", f"{piece}, 0")))
-    else:
-        code.runtime |= {"quoted", "check_model"}
-        items.append(Item(code.request, frozenset(), ("b'{\"model\":', 0", "quoted(check_model(model)), 1")))
-    limit = bytes_literal(b',"max_tokens":%d' % program.max_tokens)
-    items.append(Item(-1, frozenset(), (f"{limit}, 0",)))
-    if tools is not None:
-        items.append(tools)
-    items += system_items(code)
-    return [*items, Item(-1, frozenset(), ("b',\"messages\":[', 0",))]
+        return [Item(code.stages.of(program.model), uses, (key, f"{piece}, 0"))]
+    code.runtime |= {"quoted", "check_model"}
+    return [Item(code.request, frozenset(), (key, "quoted(check_model(model)), 1"))]
 
 
 def _request_body(code: SectionCode, plan: Plan) -> tuple[list[str], frozenset[str]]:
     """The statements that make a request, and the variables that they read."""
     program = code.program
-    lines = ["out = Parts()", *write_items(plan.items), "talk = Conversation(messages, work)"]
+    lines = ["out = Parts()", *write_items(plan.items), _talk(code)]
     uses = frozenset().union(*(item.uses for item in plan.items))
     if program.preamble is not None and program.preamble.sections:
         step, more, more_uses = preamble_code(code, program.preamble)
@@ -137,8 +157,15 @@ def _request_body(code: SectionCode, plan: Plan) -> tuple[list[str], frozenset[s
         lines += more
         uses |= more_uses
     lagging = ", lagging=True" if program.lagging else ""
-    lines += [f"talk.write(out, {marker_literal(program.message_marker)}{lagging})", 'out += (b"]}", 0)']
+    closing = bytes_literal(wire_of(program).messages[1])
+    marker = marker_literal(program, program.message_marker)
+    lines += [f"talk.write(out, {marker}{lagging})", f"out += ({closing}, 0)"]
     return lines, frozenset(use for use in uses if not use.startswith("_"))
+
+
+def _talk(code: SectionCode) -> str:
+    form = ", _WIRE" if wire_literal(code.program) else ""
+    return f"talk = {wire_of(code.program).conversation}(messages, work{form})"
 
 
 def _classes(code: SectionCode, plan: Plan, body: Sequence[str], body_uses: frozenset[str]) -> list[list[str]]:
@@ -168,13 +195,13 @@ def _classes(code: SectionCode, plan: Plan, body: Sequence[str], body_uses: froz
 
 
 def _signature(code: SectionCode, first: str, name: str = "assemble") -> str:
-    model = ", *, model: str" if code.program.model is None else ""
+    model = ", *, model: str" if names_model(code.program) else ""
     params = f"{first}, messages: Sequence[Message], state: State = _NEW{model}"
     return f"def {name}({params}) -> Request:"
 
 
 def _passed_on(code: SectionCode) -> str:
-    return "messages, state" + (", model=model" if code.program.model is None else "")
+    return "messages, state" + (", model=model" if names_model(code.program) else "")
 
 
 def _assemble_method(code: SectionCode, body: Sequence[str], uses: frozenset[str]) -> list[str]:
@@ -239,7 +266,7 @@ def _mark_row(row: tuple[str, str, str]) -> str:
     return f"({', '.join(map(text_literal, row))})"
 
 
-def _imports(code: str, runtime: Iterable[str], standalone: bool) -> list[str]:
+def _imports(code: str, runtime: Iterable[str], inlined: Sequence[str] | None) -> list[str]:
     """The import lines that some code needs; a name in a text may bring one too many."""
     lines = {"from collections.abc import Sequence"}
     lines.add(f"from dataclasses import dataclass{', field' if 'field(default_factory=' in code else ''}")
@@ -247,8 +274,8 @@ def _imports(code: str, runtime: Iterable[str], standalone: bool) -> list[str]:
         lines.add("from typing import Literal")
     if "= changed(" in code:
         lines.add("from dataclasses import replace as changed")
-    if standalone:
-        return sorted({*lines, *runtime_imports()})
+    if inlined is not None:
+        return sorted({*lines, *inlined})
     wanted = set(runtime)
     own = []
     for module in sorted(RUNTIME):

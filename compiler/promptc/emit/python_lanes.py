@@ -1,4 +1,4 @@
-"""Print the lanes of a request for the wire format `anthropic-messages`: tools, system blocks, preamble, tail."""
+"""Print the lanes of a request: tools, system blocks, preamble, tail."""
 
 from promptc.emit.names import Names, snake
 from promptc.emit.python_literals import WIDTH, bytes_literal, comment_text, text_literal
@@ -7,23 +7,15 @@ from promptc.emit.python_parts import Item, Part, Step, certain_index, join_side
 from promptc.emit.python_sections import SectionCode
 from promptc.emit.python_text import indented
 from promptc.emit.python_values import AND, NOT, OR, expression
+from promptc.emit.python_wires import join_arguments, marker_bytes, system_ends, tool_argument, wire_of
 from promptc.ir.infer import item_type
-from promptc.ir.model import EnvelopeLane, Marker, ScopeChoice, Section, SystemBlock, ToolGroup, ToolLiteral
+from promptc.ir.model import EnvelopeLane, Marker, Program, ScopeChoice, Section, SystemBlock, ToolGroup, ToolLiteral
 from promptc.types import Int, Optional, Type
 
-TTL_TEXT = {300: "5m", 3600: "1h"}
 
-
-def marker_bytes(ttl: int | None) -> bytes:
-    """A cache marker with the comma in front of it."""
-    if ttl is None:
-        return b',"cache_control":{"type":"ephemeral"}'
-    return b',"cache_control":{"type":"ephemeral","ttl":"%b"}' % TTL_TEXT[ttl].encode()
-
-
-def marker_literal(marker: Marker | None) -> str:
+def marker_literal(program: Program, marker: Marker | None) -> str:
     """A marker as an expression; empty bytes for none."""
-    return bytes_literal(marker_bytes(marker.ttl)) if marker is not None else 'b""'
+    return bytes_literal(marker_bytes(program.form, marker.ttl)) if marker is not None else 'b""'
 
 
 # -- tools -----------------------------------------------------------------------------------------
@@ -41,14 +33,15 @@ def tool_steps(code: SectionCode) -> tuple[list[Step], Item | None]:
         rows.append(f"({text_literal(source.name)}, {mark}, {step.defines}),")
         stage = max(stage, step.stage)
     code.runtime.add("join_tools")
-    marker = marker_literal(code.program.tools_marker)
-    flat = f"out += join_tools(({' '.join(rows).removesuffix(',') if len(rows) > 1 else rows[0]}), {marker})"
+    more = [marker_literal(code.program, code.program.tools_marker), *join_arguments(code.program)]
+    groups = " ".join(rows).removesuffix(",") if len(rows) > 1 else rows[0]
+    flat = f"out += join_tools(({groups}), {', '.join(more)})"
     long = [
         "out += join_tools(",
         "    (",
         *(f"        {row}" for row in rows),
         "    ),",
-        f"    {marker},",
+        *(f"    {argument}," for argument in more),
         ")  # fmt: skip",
     ]
     lines = [flat] if len(flat) <= WIDTH - 8 else long
@@ -84,7 +77,7 @@ def _group(code: SectionCode, group: ToolGroup) -> Step:
             f"def {function}({hints}) -> list[ToolEntry]:",
             f"    # {comment_text(code.marks.place(group.span))} @{group.cls}",
             f"    chosen = {source}",
-            f"    return [tool_entry({', '.join(parts)}, {deferred}) for {tool} in chosen]",
+            f"    return [tool_entry({', '.join(parts)}, {deferred}{tool_argument(code.program)}) for {tool} in chosen]",
         ]
     )
     stage = code.stages.of(group.source, group.defer, group.when)
@@ -106,7 +99,7 @@ def _literal(code: SectionCode, tool: ToolLiteral) -> Step:
     description = code.text_call(section, tool.description, "")
     schema = code.constants.named(tool.schema, f"{tool.name}_schema", "\n", encode=True)
     code.runtime |= {"tool_entry"}
-    call = f"[tool_entry({text_literal(tool.name)}, {description}, {schema}, False)]"
+    call = f"[tool_entry({text_literal(tool.name)}, {description}, {schema}, False{tool_argument(code.program)})]"
     stage = code.stages.of(tool.description, tool.when)
     return _step(code, tool, stage, call, frozenset(code.uses(tool.description, tool.when)))
 
@@ -126,6 +119,7 @@ def _step(code: SectionCode, source: ToolGroup | ToolLiteral, stage: int, call: 
 def system_items(code: SectionCode) -> list[Item]:
     """The steps that write the `system` member, with the comma in front of it."""
     blocks = [_block(code, block) for block in code.program.system]
+    opening, closing = map(bytes_literal, system_ends(code.program))
     anchor = certain_index([_as_one(items) for items in blocks])
     if not blocks:
         return []
@@ -134,10 +128,10 @@ def system_items(code: SectionCode) -> list[Item]:
         lines = ["system = Parts()"]
         for one in ones:
             lines += one.lines("system", "between", ('b",", 0',))
-        lines += ["if system:", '    out += (b\',"system":[\', 0, *system, b"]", 0)']
+        lines += ["if system:", f"    out += ({opening}, 0, *system, {closing}, 0)"]
         uses = frozenset().union(*(one.uses for one in ones))
         return [Item(max(one.stage for one in ones), uses, lines=tuple(lines))]
-    result = [Item(-1, frozenset(), ("b',\"system\":[', 0",))]
+    result = [Item(-1, frozenset(), (f"{opening}, 0",))]
     for at, items in enumerate(blocks):
         side = join_side(at, anchor)
         comma = Item(-1, frozenset(), ('b",", 0',))
@@ -145,7 +139,7 @@ def system_items(code: SectionCode) -> list[Item]:
             result.append(Item(items.stage, items.uses, lines=tuple(items.lines("out", side, ('b",", 0',)))))
         else:
             result += [*([comma] if side == "leading" else []), *items, *([comma] if side == "trailing" else [])]
-    return [*result, Item(-1, frozenset(), ('b"]", 0',))]
+    return [*result, Item(-1, frozenset(), (f"{closing}, 0",))]
 
 
 def _as_one(block: Part | list[Item]) -> Part:
@@ -159,12 +153,14 @@ def _block(code: SectionCode, block: SystemBlock) -> Part | list[Item]:
     anchor = certain_index(parts)
     separator = code.seam(code.program.separator, "separator")
     marker, marker_stage, marker_uses = _block_marker(code, block)
-    opening, closing = 'b\'{"type":"text","text":"\', 0', "b'\"', 0"
+    opening, closing = f"{bytes_literal(wire_of(code.program).text)}, 0", "b'\"', 0"
+    apart = code.program.form.marker is not None and code.program.form.marker.apart
+    ends = ('b"}", 0', f"{marker}, 0") if apart else (f"{marker}, 0", 'b"}", 0')
     if anchor is None:
         lines = ["block = Parts()"]
         for part in parts:
             lines += part.lines("block", "between", separator)
-        pieces = (opening, "*block", closing, *([f"{marker}, 0"] if marker else []), 'b"}", 0')
+        pieces = (opening, "*block", closing, *(ends if marker else ('b"}", 0',)))
         uses = marker_uses.union(*(part.uses for part in parts))
         stage = max([marker_stage, *(part.stage for part in parts)])
         return Part(stage, uses, prepare=tuple(lines), test="block", pieces=pieces)
@@ -173,14 +169,16 @@ def _block(code: SectionCode, block: SystemBlock) -> Part | list[Item]:
         if part.certain and part.pieces and join_side(at, anchor) is None:
             items.append(Item(part.stage, part.uses, part.pieces))
         elif part.certain and part.pieces:
-            ends = (separator, ()) if join_side(at, anchor) == "leading" else ((), separator)
-            items.append(Item(part.stage, part.uses, (*ends[0], *part.pieces, *ends[1])))
+            sides = (separator, ()) if join_side(at, anchor) == "leading" else ((), separator)
+            items.append(Item(part.stage, part.uses, (*sides[0], *part.pieces, *sides[1])))
         else:
             items.append(Item(part.stage, part.uses, lines=tuple(part.lines("out", join_side(at, anchor), separator))))
     items.append(Item(-1, frozenset(), (closing,)))
-    if marker:
-        items.append(Item(marker_stage, marker_uses, (f"{marker}, 0",)))
-    return [*items, Item(-1, frozenset(), ('b"}", 0',))]
+    end = Item(-1, frozenset(), ('b"}", 0',))
+    if not marker:
+        return [*items, end]
+    mark = Item(marker_stage, marker_uses, (f"{marker}, 0",))
+    return [*items, end, mark] if apart else [*items, mark, end]
 
 
 def _block_marker(code: SectionCode, block: SystemBlock) -> tuple[str, int, frozenset[str]]:
@@ -189,7 +187,7 @@ def _block_marker(code: SectionCode, block: SystemBlock) -> tuple[str, int, froz
         return "", -1, frozenset()
 
     def literal(choice: ScopeChoice) -> str:
-        return 'b""' if choice.scope is None else bytes_literal(marker_bytes(choice.ttl))
+        return 'b""' if choice.scope is None else bytes_literal(marker_bytes(code.program.form, choice.ttl))
 
     choices = list(block.scopes)
     text = literal(choices[-1]) if choices[-1].when is None else 'b""'

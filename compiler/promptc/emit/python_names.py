@@ -33,6 +33,11 @@ RUNTIME: dict[str, tuple[str, ...]] = {
     "request": ("Parts", "Range", "Request", "Sealed", "seal"),
     "tools": ("ToolEntry", "join_tools", "tool_entry"),
     "conversation": ("Conversation", "Message", "Written", "check_model"),
+    "wire": ("Wire",),
+    "wire_bedrock_converse": ("CONVERSE_TOOL", "ConverseConversation"),
+    "wire_gemini_generate": ("GEMINI_TOOL", "GeminiConversation"),
+    "wire_openai_chat": ("CHAT_TOOL", "ChatConversation"),
+    "wire_openai_responses": ("RESPONSES_TOOL", "ResponsesConversation"),
 }
 # Names that the printed code uses for itself.
 _OWN = frozenset(
@@ -108,7 +113,7 @@ class PythonNames:
 def name_everything(program: Program) -> PythonNames:
     """Choose the names of a program's module; they depend on nothing but the program."""
     reserved = RESERVED | runtime_names()
-    module = Names(reserved | {"FORMAT", "_DELTAS", "_FROZEN", "_MARKS", "_NEW", "_PROGRAM"})
+    module = Names(reserved | {"FORMAT", "_DELTAS", "_FROZEN", "_MARKS", "_NEW", "_PROGRAM", "_WIRE"})
     variables = Names(reserved)
     bound = tuple(module.claim(f"{pascal(stage)}Bound") for stage in program.stages) or (module.claim("Bound"),)
     names = PythonNames(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from promptc.artifact import Artifact
 from promptc.diagnostics.model import Diagnostic
 from promptc.emit.python import emit_python
+from promptc.emit.python_wires import WIRES
 from promptc.ir.model import Program
 from promptc.ir.verify import verify
 from promptc.source import SourceSet, Span
@@ -26,7 +27,7 @@ class Target:
     emit: Callable[[Program, Callable[[Span], tuple[int, int]], bool], Artifact]
 
 
-TARGETS: Mapping[str, Target] = {"python": Target("python", ("anthropic-messages",), emit_python)}
+TARGETS: Mapping[str, Target] = {"python": Target("python", tuple(WIRES), emit_python)}
 
 
 def emit(

@@ -4,6 +4,7 @@ import hashlib
 from collections import deque
 from dataclasses import is_dataclass
 
+from promptc.ir.form import PLAIN_FORM
 from promptc.ir.model import Program
 from promptc.ir.walk import field_names
 from promptc.source import Span
@@ -53,7 +54,10 @@ def _flatten(node: object, out: list[str]) -> None:
     elif names := field_names(node):
         out.append(type(node).__name__)
         for name in names:
-            _flatten(getattr(node, name), out)
+            value = getattr(node, name)
+            # The plain form leaves no trace, so that adding to it changes no digest that is stored somewhere.
+            if value != PLAIN_FORM:
+                _flatten(value, out)
     else:
         out.append(repr(node))
 

@@ -15,7 +15,10 @@ from promptc.ir.interpret_system import build_system, build_tools
 from promptc.ir.interpret_text import Scope, evaluate
 from promptc.ir.model import Program
 from promptc.ir.stages import Stages
+from promptc.ir.wires.dialect import Envelope
+from promptc.ir.wires.registry import DIALECTS
 from promptc.runtime.errors import InputError
+from promptc.runtime.native import Native
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def bind(program: Program, inputs: Mapping[str, object]) -> Scope:
 def assemble(
     program: Program,
     inputs: Mapping[str, object],
-    messages: Sequence[Mapping[str, object]] = (),
+    messages: Sequence[Mapping[str, object] | Native] = (),
     state: Mapping[str, object] | None = None,
     *,
     model: str | None = None,
@@ -78,25 +81,24 @@ def assemble(
 
     Args:
         inputs: By name; records are mappings, an absent optional value is None or missing.
-        messages: The effective view: `{"role": ..., "content": text or list of blocks}`.
+        messages: The effective view: `{"role": ..., "content": text or list of blocks}`, or `Native` ones.
         state: `Result.state` of the request before; None at the start.
-        model: Only for a program whose model the caller chooses.
+        model: Only for a program whose model the caller chooses, on a wire whose body names it.
 
     Raises:
         InputError: Something that was passed does not fit the program.
     """
     scope = bind(program, inputs)
     view: StateView = read_state(program, state)
-    chosen = evaluate(program.model, scope) if program.model is not None else check_text(model, "model")
+    chosen = ""
+    if program.form.model_in_body:
+        chosen = evaluate(program.model, scope) if program.model is not None else check_text(model, "model")
     lane = Lane(program, scope, view)
-    request: dict[str, object] = {"model": chosen, "max_tokens": program.max_tokens}
     tools = build_tools(program, scope)
-    if tools:
-        request["tools"] = tools
     system = build_system(lane)
-    if system:
-        request["system"] = system
-    request["messages"] = build_messages(lane, messages)
+    talk = build_messages(lane, messages)
+    whole = DIALECTS[program.wire].whole
+    request = whole(Envelope(program.form, chosen, program.max_tokens, tools, system, talk))
     return Result(
         body=compact(request).encode(),
         request=request,

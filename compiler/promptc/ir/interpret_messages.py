@@ -1,16 +1,18 @@
-"""The conversation of a request, as the reference interpreter builds it: preamble, replayed and new tail, marker."""
+"""The conversation of a request, as the reference interpreter builds it: preamble, replayed and new tail, marker.
+
+It is put together in promptc's own form, the same for every target, and lowered to the wire at the end.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from promptc.ir.interpret_inputs import check_json, check_text
+from promptc.ir.form import MarkerForm
 from promptc.ir.interpret_state import Decision, Logged, StateView
-from promptc.ir.interpret_system import marker
 from promptc.ir.interpret_text import Scope, evaluate, render
+from promptc.ir.interpret_turns import check_turns, read_turn
 from promptc.ir.model import Delta, EnvelopeLane, Program, Section
-from promptc.runtime.errors import InputError
-
-UNMARKABLE = ("thinking", "redacted_thinking")
+from promptc.ir.wires.dialect import Part, Talk, Turn, mark
+from promptc.ir.wires.registry import DIALECTS
+from promptc.runtime.native import Native
 
 
 class Lane:
@@ -51,64 +53,47 @@ class Lane:
         return text
 
 
-def build_messages(lane: Lane, messages: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
+def build_messages(lane: Lane, messages: Sequence[Mapping[str, object] | Native]) -> list[Part]:
     """The messages as they go over the wire.
 
     Raises:
-        InputError: A message has not the form of one.
+        InputError: A message has not the form of one, or the wire cannot say it.
     """
-    built = [_normalise(lane, message, f"messages[{at}]") for at, message in enumerate(messages)]
+    program = lane.program
+    talk = Talk(program.target, program.form, lane.decisions)
+    built = [read_turn(talk, message, f"messages[{at}]") for at, message in enumerate(messages)]
+    check_turns(talk, built)
     # What the caller's last message is made of decides about the tail, not what is appended to it here.
-    only_results = bool(built) and _only_tool_results(built[-1]["content"])
-    last_is_user = bool(built) and built[-1]["role"] == "user"
-    preamble_at = next((m for m in built if m["role"] == "user" and not _holds_tool_result(m["content"])), None)
+    only_results = bool(built) and _only_tool_results(built[-1].blocks)
+    preamble_at = next((t for t in built if t.role == "user" and not _holds_tool_result(t.blocks)), None)
     _replay(lane, built)
-    if lane.program.preamble is not None:
-        _preamble(lane, lane.program.preamble, preamble_at)
-    unmarked: list[dict[str, Any]] = []
-    if lane.program.tail is not None and lane.program.tail.sections:
-        if last_is_user:
-            unmarked = _tail(lane, lane.program.tail, built, only_results)
+    if program.preamble is not None:
+        _preamble(lane, program.preamble, preamble_at)
+    if program.tail is not None and program.tail.sections:
+        if built and built[-1].role == "user":
+            _tail(lane, program.tail, built, only_results)
         else:
-            lane.decisions.append(Decision("tail-withheld", "", "the last message is not from the user"))
-    if lane.program.message_marker is not None:
-        _mark(lane, built, lane.program.message_marker.ttl, lane.program.lagging)
-    if unmarked:
-        built[-1]["content"].extend(unmarked)
-    return built
+            what = "is native" if built and built[-1].role == "native" else "is not from the user"
+            lane.decisions.append(Decision("tail-withheld", "", f"the last message {what}"))
+    lowered: list[Part] = []
+    for talk.number, turn in enumerate(built):
+        lowered += DIALECTS[program.wire].lower(turn, talk)
+    if program.message_marker is not None and program.form.marker is not None:
+        _mark(lane, talk, built, program.message_marker.ttl, program.form.marker)
+    return lowered
 
 
-def _normalise(lane: Lane, message: Mapping[str, object], where: str) -> dict[str, Any]:
-    if not isinstance(message, dict) or set(message) != {"role", "content"}:
-        raise InputError(where, "expected a mapping with exactly `role` and `content`")
-    if message["role"] not in ("user", "assistant"):
-        raise InputError(f"{where}.role", "must be `user` or `assistant`")
-    content = message["content"]
-    if isinstance(content, str):
-        blocks: list[dict[str, Any]] = [{"type": "text", "text": check_text(content, f"{where}.content")}]
-    elif isinstance(content, list | tuple):
-        blocks = [_block(lane, block, f"{where}.content[{at}]") for at, block in enumerate(content)]
-    else:
-        raise InputError(f"{where}.content", "expected a text or a list of blocks")
-    return {"role": message["role"], "content": blocks}
-
-
-def _block(lane: Lane, block: object, where: str) -> dict[str, Any]:
-    if not isinstance(block, dict) or not isinstance(block.get("type"), str):
-        raise InputError(where, "expected a mapping with a `type`")
-    if block["type"] == "text" and not isinstance(block.get("text"), str):
-        raise InputError(where, "a text block needs a `text`")
-    check_json(block, where)
-    kept = {key: value for key, value in block.items() if key != "cache_control"}
-    inner = kept.get("content")
-    if block["type"] == "tool_result" and isinstance(inner, list | tuple):
-        kept["content"] = [
-            {k: v for k, v in part.items() if k != "cache_control"} if isinstance(part, dict) else part
-            for part in inner
-        ]
-    if kept != block:
-        lane.decisions.append(Decision("marker-removed", "", f"{where} carried a cache marker"))
-    return kept
+def _mark(lane: Lane, talk: Talk, built: Sequence[Turn], ttl: int | None, form: MarkerForm) -> None:
+    if not talk.slots:
+        lane.decisions.append(Decision("marker-withheld", "", "no block may carry the cache marker"))
+        return
+    *others, last = talk.slots
+    mark(last[0], last[1], form, ttl)
+    answered = next((at for at in range(len(built) - 1, -1, -1) if built[at].is_answer), 0)
+    # What the model answered to ended the request before, and carried its marker.
+    before = next((slot for slot in reversed(others) if slot[2] < answered), None)
+    if lane.program.lagging and before is not None and last[2] >= answered:
+        mark(before[0], before[1], form, ttl)
 
 
 def _only_tool_results(content: Sequence[Mapping[str, object]]) -> bool:
@@ -119,37 +104,39 @@ def _holds_tool_result(content: Sequence[Mapping[str, object]]) -> bool:
     return any(block["type"] == "tool_result" for block in content)
 
 
-def _text_block(text: str) -> dict[str, Any]:
-    return {"type": "text", "text": text}
+def _append(turn: Turn, text: str, at: int | None = None) -> None:
+    where = len(turn.blocks) if at is None else at
+    turn.blocks.insert(where, {"type": "text", "text": text})
+    turn.places.insert(where, "")
 
 
 def _enclose(lane: EnvelopeLane, texts: Sequence[str]) -> str:
     return lane.open + lane.separator.join(texts) + lane.close
 
 
-def _replay(lane: Lane, built: list[dict[str, Any]]) -> None:
+def _replay(lane: Lane, built: list[Turn]) -> None:
     kept = []
     for entry in lane.state.log:
-        if entry.anchor <= len(built) and built[entry.anchor - 1]["role"] == "user":
-            built[entry.anchor - 1]["content"].append(_text_block(entry.text))
+        if entry.anchor <= len(built) and built[entry.anchor - 1].role == "user":
+            _append(built[entry.anchor - 1], entry.text)
             kept.append(entry)
         else:
             lane.decisions.append(Decision("log-dropped", ",".join(entry.sections), "its message is gone"))
     lane.state.log = kept
 
 
-def _preamble(lane: Lane, envelope: EnvelopeLane, target: dict[str, Any] | None) -> None:
+def _preamble(lane: Lane, envelope: EnvelopeLane, target: Turn | None) -> None:
     if target is None:
         if envelope.sections:
             lane.decisions.append(Decision("preamble-withheld", "", "no message from the user can hold it"))
         return
     texts = [text for section in envelope.sections if (text := lane.text_of(section))]
     if texts:
-        target["content"].insert(0, _text_block(_enclose(envelope, texts)))
+        _append(target, _enclose(envelope, texts), 0)
 
 
-def _tail(lane: Lane, envelope: EnvelopeLane, built: list[dict[str, Any]], only_results: bool) -> list[dict[str, Any]]:
-    """Append what stays; return the blocks that are in this request only."""
+def _tail(lane: Lane, envelope: EnvelopeLane, built: list[Turn], only_results: bool) -> None:
+    """Append what stays to the last message, and behind it what is in this request only."""
     anchor = len(built)
     written = {name for entry in lane.state.log if entry.anchor == anchor for name in entry.sections}
     names: list[str] = []
@@ -172,9 +159,10 @@ def _tail(lane: Lane, envelope: EnvelopeLane, built: list[dict[str, Any]], only_
             lasting.append(text)
     if lasting:
         block = _enclose(envelope, lasting)
-        built[-1]["content"].append(_text_block(block))
+        _append(built[-1], block)
         lane.state.log.append(Logged(anchor, tuple(names), block))
-    return [_text_block(_enclose(envelope, passing))] if passing else []
+    if passing:
+        built[-1].passing.append({"type": "text", "text": _enclose(envelope, passing)})
 
 
 def _delta(lane: Lane, section: Section) -> str:
@@ -196,26 +184,3 @@ def _delta(lane: Lane, section: Section) -> str:
     if text:
         lane.texts.append((section.name, text))
     return text
-
-
-def _mark(lane: Lane, built: list[dict[str, Any]], ttl: int | None, lagging: bool) -> None:
-    last = _last_markable(built)
-    if last is None:
-        lane.decisions.append(Decision("marker-withheld", "", "no block may carry the cache marker"))
-        return
-    last["cache_control"] = marker(ttl)
-    answered = next((at for at in range(len(built) - 1, -1, -1) if built[at]["role"] == "assistant"), 0)
-    # What the model answered to ended the request before, and carried its marker.
-    before = _last_markable(built[:answered]) if lagging else None
-    if before is not None:
-        before["cache_control"] = marker(ttl)
-
-
-def _last_markable(built: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    for message in reversed(built):
-        for block in reversed(message["content"]):
-            if block["type"] in UNMARKABLE or (block["type"] == "text" and block["text"] == ""):
-                continue
-            found: dict[str, Any] = block
-            return found
-    return None

@@ -7,6 +7,7 @@ name of its own, and constant parts are folded. Spans are kept so that an assemb
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from promptc.ir.form import PLAIN_FORM, WireForm
 from promptc.source import Span
 from promptc.types import Type
 
@@ -356,6 +357,7 @@ class Program:
         model: text; None: the caller passes it.
         separator: Between the sections of a system block.
         lagging: Whether the message marker stands a second time, where the request before had it.
+        form: How this target spells the format.
     """
 
     name: str
@@ -377,3 +379,4 @@ class Program:
     tail: EnvelopeLane | None
     message_marker: Marker | None
     lagging: bool = False
+    form: WireForm = PLAIN_FORM

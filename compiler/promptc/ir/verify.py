@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 
+from promptc.ir.form import TTL_TEXT
 from promptc.ir.interpret_state import placed_sections
-from promptc.ir.interpret_system import TTL_TEXT
 from promptc.ir.model import (
     Apply,
     Bind,
@@ -53,7 +53,13 @@ def _declarations(program: Program) -> Iterator[str]:
     with_inputs = {given.cls for given in program.inputs}
     if program.stages != tuple(name for name in program.classes if name in with_inputs):
         yield "the stages are not the classes that have inputs, lowest first"
-    names = [program.name, program.target, *program.classes, *(given.name for given in program.inputs)]
+    # A target is an id of the facts, and ids count generations: `openai-chat-5.6`.
+    names = [
+        program.name,
+        program.target.replace(".", "-"),
+        *program.classes,
+        *(given.name for given in program.inputs),
+    ]
     for record in program.records:
         names += [record.name, *(field.name for field in record.fields)]
     # These become names, docstrings and messages in emitted code.

@@ -305,7 +305,7 @@ class _Builder:
         if tools is not None and ("tools", None) in last:
             yield ManifestBreakpoint(lane="tools", after=last["tools", None], ttl=tools.ttl)
         for index, plan in enumerate(self.plan.blocks):
-            if plan.scope is not None and ("system", index) in last:
+            if self.program.system[index].marked and ("system", index) in last:
                 yield ManifestBreakpoint(
                     lane="system",
                     block=index,

@@ -4,8 +4,10 @@ import json
 from collections.abc import Sequence
 
 from promptc.ir import model as ir
+from promptc.ir.form import WireForm
 from promptc.lowering.texts import TextLowering
 from promptc.lowering.values import FALSE, TRUE, ValueLowering, conjunction, disjunction
+from promptc.lowering.wire_form import wire_form
 from promptc.planning.model import BlockPlan, Culprit, PromptPlan
 from promptc.semantics.constants import constant
 from promptc.semantics.facts import Facts, Placed, PlacedLane, Read
@@ -38,7 +40,8 @@ class _Lowering:
     def program(self) -> ir.Program:
         layout = self.plan.layout
         tools = tuple(self._tool(t) for t in layout.tools)
-        system = tuple(self._block(b) for b in self.plan.blocks)
+        marked = self.plan.provider.marker is not None
+        system = tuple(self._block(b, marked) for b in self.plan.blocks)
         preamble, tail = self._lane(layout.preamble), self._lane(layout.tail)
         model = None
         if layout.model is not None:
@@ -47,6 +50,7 @@ class _Lowering:
         requires = self._requires()
         inputs = tuple(self._input(n, d) for n, d in self.facts.symbols.inputs.items() if n in self._inputs)
         used = {i.cls for i in inputs}
+        form = self._form(model)
         return ir.Program(
             name=layout.prompt.name.name,
             target=self.plan.target,
@@ -60,14 +64,21 @@ class _Lowering:
             model=model,
             max_tokens=layout.max_tokens,
             tools=tools,
-            tools_marker=_marker(layout.tools_mark),
+            tools_marker=_marker(layout.tools_mark) if marked else None,
             separator=layout.separator,
             system=system,
             preamble=preamble,
             tail=tail,
-            message_marker=_marker(layout.message_mark),
-            lagging=layout.lagging,
+            message_marker=_marker(layout.message_mark) if marked else None,
+            lagging=layout.lagging and marked,
+            form=form,
         )
+
+    def _form(self, model: ir.Value | None) -> WireForm:
+        layout = self.plan.layout
+        marks = (layout.tools_mark, layout.message_mark, *(b.scope for b in self.plan.blocks))
+        name = str(model.value) if isinstance(model, ir.Const) else None
+        return wire_form(self.plan.provider, name, marked=any(mark is not None for mark in marks))
 
     # -- classes ---------------------------------------------------------------------------------
 
@@ -206,20 +217,20 @@ class _Lowering:
             span=tool.name.span,
         )
 
-    def _block(self, plan: BlockPlan) -> ir.SystemBlock:
+    def _block(self, plan: BlockPlan, marked: bool) -> ir.SystemBlock:
         sections = tuple(self._section(s) for s in plan.block.sections)
         if plan.scope is None:
             return ir.SystemBlock(False, (ir.ScopeChoice(None, None, None),), sections)
         declared = ir.ScopeChoice(None, plan.scope, plan.ttl)
         if plan.fallback is None:
-            return ir.SystemBlock(True, (declared,), sections)
+            return ir.SystemBlock(marked, (declared,), sections)
         demoted: ir.Value = FALSE
         for culprit in plan.culprits:
             demoted = disjunction(demoted, self._presence(culprit))
         fallback = ir.ScopeChoice(None, plan.fallback, plan.fallback_ttl)
         if demoted == TRUE:
-            return ir.SystemBlock(True, (fallback,), sections)
-        return ir.SystemBlock(True, (ir.ScopeChoice(demoted, plan.fallback, plan.fallback_ttl), declared), sections)
+            return ir.SystemBlock(marked, (fallback,), sections)
+        return ir.SystemBlock(marked, (ir.ScopeChoice(demoted, plan.fallback, plan.fallback_ttl), declared), sections)
 
     def _presence(self, culprit: Culprit) -> ir.Value:
         found, _ = self._gate(culprit.conditions)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
+from promptc.planning.auto.problem import constant_model
 from promptc.planning.model import BlockPlan
 from promptc.providers.model import Provider
 from promptc.semantics.facts import Layout
@@ -20,6 +21,7 @@ class Placement:
     """
 
     where: str
+    lane: str
     at: Span
     ttl: int | None
 
@@ -27,25 +29,29 @@ class Placement:
 def check_markers(layout: Layout, blocks: Sequence[BlockPlan], provider: Provider, sink: Sink) -> None:
     """Check the markers against the provider's facts.
 
+    On a target that caches by itself a block's scope is still proved, and no marker is written for it.
+
     Diagnostics:
-        PC680 the target takes no markers, PC681 too many, PC682 a longer lifetime behind a shorter, PC683 a lifetime
-        that the provider does not offer.
+        PC680 the target takes no markers and does not cache by itself, PC681 too many, PC682 a longer lifetime behind
+        a shorter, PC683 a lifetime that the provider does not offer, PC905 a lane without markers, PC906 a lifetime
+        that nothing on the wire asks for, PC907 a model that takes no markers.
     """
     placed = tuple(_placements(layout, blocks))
     if not placed:
         return
     marker = provider.marker
     if marker is None:
-        sink.report(
-            Diagnostic(
-                "PC680",
-                f"`{provider.id}` takes no cache markers, and this prompt places {len(placed)}",
-                Label(layout.target.span),
-                tuple(Label(p.at, "a marker") for p in placed),
-                help="choose a target that takes markers, or leave the blocks `uncached` and rely on prefix order alone",
-            )
-        )
+        if provider.cache.implicit.value and provider.cache.kind != "object":
+            _unkept_lifetimes(placed, provider, sink)
+        else:
+            _no_markers(layout, placed, provider, sink)
         return
+    if not provider.takes_markers(constant_model(layout)):
+        _model_without_markers(layout, placed, provider, sink)
+        return
+    for placement in placed:
+        if placement.lane not in marker.lanes.value:
+            _lane_without_markers(placement, provider, sink)
     limit = marker.limit.value
     if len(placed) > limit and marker.excess == "error":
         sink.report(
@@ -73,16 +79,73 @@ def check_markers(layout: Layout, blocks: Sequence[BlockPlan], provider: Provide
         _check_order(placed, provider, sink)
 
 
+def _no_markers(layout: Layout, placed: Sequence[Placement], provider: Provider, sink: Sink) -> None:
+    notes: tuple[str, ...] = ()
+    if provider.cache.kind == "object":
+        notes = ("what it caches is an object that another request creates and this one would name",)
+    sink.report(
+        Diagnostic(
+            "PC680",
+            f"`{provider.id}` takes no cache markers, and this prompt places {len(placed)}",
+            Label(layout.target.span),
+            tuple(Label(p.at, "a marker") for p in placed),
+            notes,
+            help="choose a target that takes markers, or leave the blocks `uncached` and rely on prefix order alone",
+        )
+    )
+
+
+def _unkept_lifetimes(placed: Sequence[Placement], provider: Provider, sink: Sink) -> None:
+    asked = [placement for placement in placed if placement.ttl is not None]
+    if asked:
+        sink.report(
+            Diagnostic(
+                "PC906",
+                f"`{provider.id}` caches by itself: nothing in a request asks for a lifetime",
+                Label(asked[0].at, f"{asked[0].ttl} seconds"),
+                tuple(Label(p.at, f"{p.ttl} seconds") for p in asked[1:]),
+                help="leave `ttl` out for this target, or allow this finding where one spec serves several targets",
+            )
+        )
+
+
+def _model_without_markers(layout: Layout, placed: Sequence[Placement], provider: Provider, sink: Sink) -> None:
+    assert layout.model is not None
+    sink.report(
+        Diagnostic(
+            "PC907",
+            f"`{constant_model(layout)}` on `{provider.id}` takes no cache markers, and this prompt places {len(placed)}",
+            Label(layout.model.value.span),
+            tuple(Label(p.at, "a marker") for p in placed),
+            help="choose a model that takes markers, or leave the blocks `uncached`",
+        )
+    )
+
+
+def _lane_without_markers(placement: Placement, provider: Provider, sink: Sink) -> None:
+    assert provider.marker is not None
+    lanes = " and ".join(provider.marker.lanes.value)
+    sink.report(
+        Diagnostic(
+            "PC905",
+            f"`{provider.id}` takes no cache marker in {placement.where}",
+            Label(placement.at),
+            notes=(f"it takes them in {lanes}",),
+            help="leave it out: a marker behind what follows covers these bytes too",
+        )
+    )
+
+
 def _placements(layout: Layout, blocks: Sequence[BlockPlan]) -> Iterator[Placement]:
     if layout.tools_mark is not None:
         mark = layout.tools_mark
-        yield Placement("the tools lane", mark.span, mark.ttl.seconds if mark.ttl else None)
+        yield Placement("the tools lane", "tools", mark.span, mark.ttl.seconds if mark.ttl else None)
     for plan in blocks:
         if plan.scope is not None and plan.block.node is not None and plan.block.node.scope is not None:
-            yield Placement(f"block `{plan.scope}`", plan.block.node.scope.span, plan.ttl)
+            yield Placement(f"block `{plan.scope}`", "system", plan.block.node.scope.span, plan.ttl)
     if layout.message_mark is not None:
         mark = layout.message_mark
-        yield Placement("the last message", mark.span, mark.ttl.seconds if mark.ttl else None)
+        yield Placement("the last message", "messages", mark.span, mark.ttl.seconds if mark.ttl else None)
 
 
 def _check_order(placed: Sequence[Placement], provider: Provider, sink: Sink) -> None:

@@ -9,6 +9,7 @@ from promptc.diagnostics.suggest import suggest
 from promptc.planning.auto.plan_auto import plan_auto
 from promptc.planning.auto.problem import constant_model
 from promptc.planning.conditions import Conditions
+from promptc.planning.deferral import check_deferral
 from promptc.planning.diagrams import FALSE, TooLargeError
 from promptc.planning.elements import Element, elements_of
 from promptc.planning.forks import ChoicePoint, ForkCounter, choice_points
@@ -22,7 +23,6 @@ from promptc.providers.model import Provider
 from promptc.providers.registry import BUILTIN, Registry
 from promptc.semantics.facts import Facts, Layout
 from promptc.syntax import expressions as ex
-from promptc.syntax.expressions import Ident
 
 
 def resolve_targets(facts: Facts, sink: Sink, registry: Registry = BUILTIN) -> dict[str, Provider]:
@@ -31,35 +31,37 @@ def resolve_targets(facts: Facts, sink: Sink, registry: Registry = BUILTIN) -> d
     Diagnostics:
         PC210.
     """
-    found = {name: _provider(layout.target.name, sink, registry) for name, layout in facts.layouts.items()}
+    found = {name: _provider(layout, sink, registry) for name, layout in facts.layouts.items()}
     return {name: known for name, known in found.items() if known is not None}
 
 
-def plan_prompts(
-    facts: Facts, targets: Mapping[str, Provider], sink: Sink, registry: Registry = BUILTIN
-) -> dict[str, PromptPlan]:
+def plan_prompts(facts: Facts, targets: Mapping[str, Provider], sink: Sink) -> dict[str, PromptPlan]:
     """Return the plan of every prompt whose target is known.
 
     Diagnostics:
         PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC601, PC652, PC680-PC684, PC688, PC689, PC696,
-        PC699.
+        PC699, PC904-PC907.
     """
     plans: dict[str, PromptPlan] = {}
     for name, found in targets.items():
-        plan = _plan(facts, facts.layouts[name], found, registry, sink)
+        plan = _plan(facts, facts.layouts[name], found, sink)
         if plan is not None:
             plans[name] = plan
     check_limits(facts, plans, sink)
     return plans
 
 
-def _provider(name: Ident, sink: Sink, registry: Registry) -> Provider | None:
+def _provider(layout: Layout, sink: Sink, registry: Registry) -> Provider | None:
+    name = layout.target.name
     known = registry.ids()
     # A target is a name of the language, where neither `-` nor `.` can stand.
     wanted = name.name.replace("_", "-")
     same = (id for id in known if id == name.name or id.replace(".", "-") == wanted)
     try:
-        return registry.provider(next(same, wanted))
+        found = registry.provider(next(same, wanted))
+        # An id may stand for several generations of one platform; the model that the prompt names tells which.
+        exact = registry.resolve(found.id, constant_model(layout))
+        return exact if (exact.platform, exact.format) == (found.platform, found.format) else found
     except KeyError:
         near = suggest(wanted, list(known))
         sink.report(
@@ -73,9 +75,7 @@ def _provider(name: Ident, sink: Sink, registry: Registry) -> Provider | None:
         return None
 
 
-def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sink: Sink) -> PromptPlan | None:
-    # One id may cover several generations of models, with other markers each.
-    rules = registry.resolve(found.id, constant_model(layout))
+def _plan(facts: Facts, layout: Layout, found: Provider, sink: Sink) -> PromptPlan | None:
     elements = elements_of(facts, layout, found)
     points = choice_points(facts, elements)
     lists = [
@@ -92,7 +92,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sin
         auto = None
         if layout.auto is not None:
             presence = Presence(facts, conditions, feasible)
-            layout, auto = plan_auto(facts, layout, elements, rules, presence, sink)
+            layout, auto = plan_auto(facts, layout, elements, found, presence, sink)
             # The blocks are others now, the elements and their conditions are not.
             elements = elements_of(facts, layout, found)
             points = choice_points(facts, elements)
@@ -112,8 +112,9 @@ def _plan(facts: Facts, layout: Layout, found: Provider, registry: Registry, sin
             )
         )
         return None
-    check_markers(layout, blocks, rules, sink)
-    check_provider_rules(facts, layout, blocks, rules, sink)
+    check_markers(layout, blocks, found, sink)
+    check_deferral(layout, found, sink)
+    check_provider_rules(facts, layout, blocks, found, sink)
     return PromptPlan(layout, found, blocks, forks, variants, auto)
 
 

@@ -42,8 +42,8 @@ def _check_written(layout: Layout, blocks: Sequence[BlockPlan], provider: Provid
     marker = provider.marker
     if marker is None or marker.excess != "latest":
         return
-    # Without a mode the provider marks the end of the newest message by itself, which takes a place.
-    limit = int(provider.feature("implicit_limit") or marker.limit.value)
+    # A request with markers of its own asks for no other, so none of the places is taken.
+    limit = marker.limit.value
     marks = [layout.tools_mark.span] if layout.tools_mark is not None else []
     nodes = [plan.block.node for plan in blocks if plan.scope is not None]
     marks += [node.scope.span for node in nodes if node is not None and node.scope is not None]

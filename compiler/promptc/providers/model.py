@@ -249,7 +249,7 @@ class SystemRole(_Data):
         in_messages: `any` place, `mid` (by the placement rules below), `leading` only, `never`.
         models: Models that take one among the messages, None for all; matters with `mid`.
         refusing_models: Models whose chat template takes only a leading one.
-        roles: Role names with system authority.
+        roles: Role names with system authority; where it is a message, the first one is what promptc writes.
         text_only: Whether such a message holds text only.
     """
 

@@ -151,6 +151,10 @@ def _block_lines(manifest: Manifest) -> list[str]:
     markers = [f"{m.after}{_marker_kind(m)}" for m in manifest.breakpoints]
     if markers:
         lines.append(f"cache markers behind {', '.join(visible(m) for m in markers)}")
+    elif lines:
+        lines.append(
+            f"no cache markers: {visible(manifest.target)} caches by itself, and the scopes are proofs of order"
+        )
     return [*lines, ""] if lines else []
 
 

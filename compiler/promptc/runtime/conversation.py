@@ -1,53 +1,28 @@
-"""The messages of a request, for the wire format `anthropic-messages`: preamble, replayed and new tail, marker."""
+"""The messages of a request: preamble, replayed and new tail, marker. Written for the format `anthropic-messages`.
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+What is put together here is the same for every format; `runtime.lowered` writes it for the others.
+"""
 
-from promptc.runtime.checks import check_json, check_text
+from collections.abc import Sequence
+from typing import Any
+
+from promptc.runtime.checks import check_text
 from promptc.runtime.errors import InputError
 from promptc.runtime.escape import escape, escape_joined
 from promptc.runtime.json_text import as_given
-from promptc.runtime.request import Parts, Sealed, seal
+from promptc.runtime.messages import HEAD, TEXT_HEAD, Block, Content, check_turns, read_message
+from promptc.runtime.messages import Message as Message
+from promptc.runtime.messages import Written as Written
+from promptc.runtime.native import last_part, native_parts
+from promptc.runtime.request import CALLER, SEAM, WIRE, Parts, Sealed, seal
 from promptc.runtime.state import Decision, Logged, Work
+from promptc.runtime.wire import PLAIN, Wire
 
-# The first marks of every assembler: the format's own bytes, what the caller passed, and what joins sections.
-WIRE = 0
-CALLER = 1
-SEAM = 2
-
-_HEAD = {"user": b'{"role":"user","content":[', "assistant": b'{"role":"assistant","content":['}
-_TEXT_HEAD = {role: head + b'{"type":"text","text":"' for role, head in _HEAD.items()}
-
-_COMMA_HEAD = {role: b"," + head for role, head in _HEAD.items()}
+_HEADS = {**HEAD, "system": b'{"role":"system","content":['}
+_COMMA_HEAD = {role: b"," + head for role, head in _HEADS.items()}
 # What ends a message of one text and begins the next, and the control character that stands for it while escaping.
-_SEAM = {role: b'"}]},' + head for role, head in _TEXT_HEAD.items()}
+_SEAM = {role: b'"}]},' + head for role, head in TEXT_HEAD.items()}
 _SEPARATOR = {"user": b"\0", "assistant": b"\1"}
-_UNMARKABLE = ("thinking", "redacted_thinking")
-
-Block = Mapping[str, Any]
-
-
-class Written:
-    """A message of one text that is escaped already; a host keeps these instead of escaping its history every time.
-
-    Attributes:
-        role: `user` or `assistant`.
-        content: The text.
-        data: The whole message as JSON.
-    """
-
-    __slots__ = ("content", "data", "role")
-
-    def __init__(self, role: str, content: str) -> None:
-        if role not in _TEXT_HEAD:
-            raise InputError("role", "must be `user` or `assistant`")
-        check_text(content, "content")
-        self.role = role
-        self.content = content
-        self.data = _TEXT_HEAD[role] + escape(content) + b'"}]}'
-
-
-Message: TypeAlias = Mapping[str, object] | Written
 
 
 class Conversation:
@@ -61,22 +36,28 @@ class Conversation:
     """
 
     __slots__ = (
-        "_after", "_first", "_front", "_marked", "_messages", "_passing", "_work", "_written", "anchor", "only_results",
-        "takes_preamble", "takes_tail",
+        "_after", "_first", "_front", "_marked", "_messages", "_passing", "_wire", "_work", "_written", "anchor",
+        "only_results", "takes_preamble", "takes_tail",
     )  # fmt: skip
 
-    def __init__(self, messages: Sequence[Message], work: Work) -> None:
+    def __init__(self, messages: Sequence[Message], work: Work, wire: Wire = PLAIN) -> None:
         self._work = work
-        self._messages: list[tuple[str, str | list[Block]]] = []
+        self._wire = wire
+        self._messages: list[tuple[str, Content]] = []
         self._first = -1
-        self._written: dict[int, bytes] = {}
+        self._written: dict[int, Written] = {}
+        systems = False
         for at, message in enumerate(messages):
             if type(message) is Written:
-                self._written[at] = message.data
-            role, content = _read(message, at, work)
+                self._written[at] = message
+            role, content = read_message(message, at, work, wire)
             self._messages.append((role, content))
-            if self._first < 0 and role == "user" and (isinstance(content, str) or not _any_result(content)):
+            if role == "system":
+                systems = True
+            elif self._first < 0 and role == "user" and (isinstance(content, str) or not _any_result(content)):
                 self._first = at
+        if systems:
+            check_turns(self._messages, wire)
         self.anchor = len(self._messages)
         self.takes_preamble = self._first >= 0
         role, content = self._messages[-1] if self._messages else ("", "")
@@ -132,7 +113,9 @@ class Conversation:
 
     def withhold_tail(self) -> None:
         """Record that no tail is written."""
-        self._work.decisions.append(Decision("tail-withheld", "", "the last message is not from the user"))
+        native = bool(self._messages) and self._messages[-1][0] == "native"
+        what = "is native" if native else "is not from the user"
+        self._work.decisions.append(Decision("tail-withheld", "", f"the last message {what}"))
 
     def write(self, out: Parts, marker: bytes, lagging: bool = False) -> None:
         """Write the messages, without the brackets around them.
@@ -158,7 +141,11 @@ class Conversation:
             if at in special or not isinstance(content, str):
                 self._write_run(out, run)
                 run = []
-                out += (_COMMA_HEAD[role] if at else _HEAD[role], WIRE)
+                if isinstance(content, dict):
+                    place = last_part(content, self._wire) if at in marks else None
+                    out += (b"," if at else b"", WIRE, *native_parts(content, place, marker, self._wire))
+                    continue
+                out += (_COMMA_HEAD[role] if at else _HEADS[role], WIRE)
                 self._write_blocks(out, at, content, marks.get(at, ()), marker)
                 out += (b"]}", WIRE)
             else:
@@ -175,7 +162,7 @@ class Conversation:
                 continue
             self._write_fresh(out, fresh)
             fresh = []
-            out += (b"," if at else b"", WIRE, data, CALLER)
+            out += (b"," if at else b"", WIRE, data.data, CALLER)
         self._write_fresh(out, fresh)
 
     def _write_fresh(self, out: Parts, run: list[int]) -> None:
@@ -198,7 +185,7 @@ class Conversation:
         for at in run:
             role, content = self._messages[at]
             assert isinstance(content, str)
-            out += ((b"," if at else b"") + _TEXT_HEAD[role], WIRE, _escape(content, at), CALLER, b'"}]}', WIRE)
+            out += ((b"," if at else b"") + TEXT_HEAD[role], WIRE, _escape(content, at), CALLER, b'"}]}', WIRE)
 
     def _write_blocks(
         self, out: Parts, at: int, content: str | list[Block], marked: Sequence[int], marker: bytes
@@ -228,10 +215,13 @@ class Conversation:
             parts[-2] = parts[-2][:-1]
         out += parts
 
+    def answered(self) -> int:
+        """Number of messages in front of the model's last one."""
+        return next((at for at in range(self.anchor - 1, -1, -1) if _is_answer(*self._messages[at])), 0)
+
     def _add_lagging(self, marks: dict[int, list[int]]) -> None:
         """Mark the end of what the model answered to last: that ended the request before, and carried its marker."""
-        answered = next((at for at in range(self.anchor - 1, -1, -1) if self._messages[at][0] == "assistant"), 0)
-        before = self._marked_block(answered)
+        before = self._marked_block(self.answered())
         if before is not None and before[1] not in marks.get(before[0], ()):
             marks.setdefault(before[0], []).append(before[1])
 
@@ -239,6 +229,10 @@ class Conversation:
         """The last block before a message that may carry a marker: message and block, the preamble counted in front."""
         for at in range(until - 1, -1, -1):
             content = self._messages[at][1]
+            if isinstance(content, dict):
+                if last_part(content, self._wire) is not None:
+                    return at, 0
+                continue
             front = 1 if self._front is not None and at == self._first else 0
             own = 1 if isinstance(content, str) else len(content)
             if at in self._after:
@@ -248,9 +242,7 @@ class Conversation:
                     return at, front
             else:
                 for index in range(own - 1, -1, -1):
-                    block = content[index]
-                    empty = block["type"] == "text" and block["text"] == ""
-                    if block["type"] not in _UNMARKABLE and not empty:
+                    if self._wire.may_carry(content[index]):
                         return at, front + index
             if front:
                 return at, 0
@@ -274,54 +266,16 @@ def _escape(text: str, at: int) -> bytes:
         raise InputError(f"messages[{at}].content", "contains a lone surrogate") from None
 
 
-def _read(message: Message, at: int, work: Work) -> tuple[str, str | list[Block]]:
-    """Role and content of a message; a content of one plain text block is given as its text."""
-    if type(message) is Written:
-        return message.role, message.content
-    if not isinstance(message, dict) or len(message) != 2 or "role" not in message or "content" not in message:
-        raise InputError(f"messages[{at}]", "expected a mapping with exactly `role` and `content`")
-    role, content = message["role"], message["content"]
-    if role != "user" and role != "assistant":
-        raise InputError(f"messages[{at}].role", "must be `user` or `assistant`")
-    if isinstance(content, str):
-        return role, content
-    if not isinstance(content, list | tuple):
-        raise InputError(f"messages[{at}].content", "expected a text or a list of blocks")
-    if len(content) == 1:
-        block = content[0]
-        if isinstance(block, dict) and tuple(block) == ("type", "text") and block["type"] == "text":
-            text = block["text"]
-            if isinstance(text, str):
-                return role, text
-    return role, [_block(block, f"messages[{at}].content[{index}]", work) for index, block in enumerate(content)]
-
-
-def _block(block: object, where: str, work: Work) -> Block:
-    if not isinstance(block, dict) or not isinstance(block.get("type"), str):
-        raise InputError(where, "expected a mapping with a `type`")
-    if block["type"] == "text" and not isinstance(block.get("text"), str):
-        raise InputError(where, "a text block needs a `text`")
-    check_json(block, where)
-    kept = _unmarked(block) if "cache_control" in block else block
-    inner = block.get("content")
-    parts = inner if block["type"] == "tool_result" and isinstance(inner, list | tuple) else ()
-    if any(isinstance(part, dict) and "cache_control" in part for part in parts):
-        kept = {**kept, "content": [_unmarked(part) if isinstance(part, dict) else part for part in parts]}
-    if kept is not block:
-        work.decisions.append(Decision("marker-removed", "", f"{where} carried a cache marker"))
-    return kept
-
-
-def _unmarked(block: Block) -> Block:
-    return {key: value for key, value in block.items() if key != "cache_control"}
+def _is_answer(role: str, content: Content) -> bool:
+    return (content.get("role") if isinstance(content, dict) else role) in ("assistant", "model")
 
 
 def _is_result(block: Block) -> bool:
     return bool(block["type"] == "tool_result")
 
 
-def _any_result(content: Sequence[Block]) -> bool:
-    return any(_is_result(block) for block in content)
+def _any_result(content: Content) -> bool:
+    return any(_is_result(block) for block in content if isinstance(block, dict))
 
 
 def check_model(model: object) -> str:

@@ -9,6 +9,11 @@ from typing import Any, NamedTuple
 
 from promptc.runtime.state import Decision, State
 
+# The first marks of every assembler: the format's own bytes, what the caller passed, and what joins sections.
+WIRE = 0
+CALLER = 1
+SEAM = 2
+
 Parts = list[Any]
 Sealed = tuple[bytes, Parts]
 

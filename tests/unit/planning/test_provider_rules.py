@@ -50,7 +50,7 @@ def test_a_model_that_moves_is_shown_in_the_spec() -> None:
 
 
 def test_a_marker_that_writes_nothing_is_shown_in_the_spec() -> None:
-    blocks = "\n".join(f'cache shared {{ section s{n} @static when interactive "Text {n}." }}' for n in range(4))
+    blocks = "\n".join(f'cache shared {{ section s{n} @static when interactive "Text {n}." }}' for n in range(5))
     spec = f"{_HEAD}prompt p {{\n target openai_chat_5_6\n system {{\n{blocks}\n}}\n}}\n"
     found = [(code, text) for code, text in _codes(spec) if code != "PC699"]
     assert found == [("PC601", "shared")]

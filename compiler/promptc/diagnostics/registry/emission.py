@@ -1,6 +1,6 @@
 """Codes PC9xx emission and internal."""
 
-from promptc.diagnostics.codes import Code, error
+from promptc.diagnostics.codes import Code, error, warning
 
 EMISSION: tuple[Code, ...] = (
     error(
@@ -11,6 +11,20 @@ EMISSION: tuple[Code, ...] = (
         "PC902",
         "unsupported-request-format",
         "Reported when an assembler is to be written for a request format that its target cannot write.",
+    ),
+    error(
+        "PC905", "marker-lane-not-taken", "Reported when a prompt places a cache marker where its target takes none."
+    ),
+    warning(
+        "PC906",
+        "lifetime-not-asked-for",
+        "Reported when a prompt names a lifetime for a target that caches by itself, for as long as it pleases.",
+    ),
+    error(
+        "PC907", "model-takes-no-markers", "Reported when a prompt places cache markers for a model that takes none."
+    ),
+    error(
+        "PC904", "deferral-not-taken", "Reported when a prompt defers tools on a target that always sends them whole."
     ),
     error(
         "PC910",

@@ -1,0 +1,1 @@
+"""How the reference interpreter spells a request, one module per format."""
