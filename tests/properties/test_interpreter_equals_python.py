@@ -69,7 +69,7 @@ def test_the_emitted_assembler_gives_the_bytes_of_the_interpreter(
         expected = assemble(program, inputs, messages, state, **extra)
         request = module.assemble(module.inputs_from_json(inputs), messages, emitted_state, **extra)
 
-        assert request.body == expected.body
+        assert (request.body, request.model) == (expected.body, expected.model)
         assert request.state.to_json() == compact(expected.state)
         assert [tuple(decision) for decision in request.decisions] == [tuple(d) for d in expected.decisions]
         check_map(request, expected.texts)
@@ -108,7 +108,7 @@ def test_both_say_the_same_on_every_wire(target: IrTarget, turns: list[list[Any]
             return
         request = module.assemble(module.inputs_from_json(inputs), messages, emitted_state, **extra)
 
-        assert request.body == expected.body
+        assert (request.body, request.model) == (expected.body, expected.model)
         assert request.state.to_json() == compact(expected.state)
         assert [tuple(decision) for decision in request.decisions] == [tuple(d) for d in expected.decisions]
         check_map(request, expected.texts)

@@ -160,6 +160,8 @@ def _request_body(code: SectionCode, plan: Plan) -> tuple[list[str], frozenset[s
     closing = bytes_literal(wire_of(program).messages[1])
     marker = marker_literal(program, program.message_marker)
     lines += [f"talk.write(out, {marker}{lagging})", f"out += ({closing}, 0)"]
+    if program.model is not None and not program.form.model_in_body:
+        uses |= frozenset(code.uses(program.model))
     return lines, frozenset(use for use in uses if not use.startswith("_"))
 
 
@@ -207,7 +209,10 @@ def _passed_on(code: SectionCode) -> str:
 def _assemble_method(code: SectionCode, body: Sequence[str], uses: frozenset[str]) -> list[str]:
     prelude = [f"{name} = self.{name}" for name in sorted(uses)]
     work = "work = Work(state, _PROGRAM, _DELTAS, _FROZEN)"
-    end = "return Request(out, _MARKS, work.state(), tuple(work.decisions))"
+    model = ""
+    if code.program.model is not None and not code.program.form.model_in_body:
+        model = f", {expression(code.program.model, code.frame())}"
+    end = f"return Request(out, _MARKS, work.state(), tuple(work.decisions){model})"
     doc = '"""The request for a conversation and the state after its last request."""'
     return [_signature(code, "self"), *indented([doc, work, *prelude, *body, end])]
 

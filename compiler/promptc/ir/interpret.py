@@ -15,7 +15,7 @@ from promptc.ir.interpret_system import build_system, build_tools
 from promptc.ir.interpret_text import Scope, evaluate
 from promptc.ir.model import Program
 from promptc.ir.stages import Stages
-from promptc.ir.wires.dialect import Envelope
+from promptc.ir.wires.dialect import Envelope, names_model
 from promptc.ir.wires.registry import DIALECTS
 from promptc.runtime.errors import InputError
 from promptc.runtime.native import Native
@@ -31,6 +31,7 @@ class Result:
         state: What the next request of this conversation needs, in the form of `State.to_json` of an assembler.
         decisions: What was done differently from what the spec asks, and why.
         texts: Text of every section that is in this request, in order.
+        model: The model to name in the address; empty where the body names it, or only the caller knows it.
     """
 
     body: bytes
@@ -38,6 +39,7 @@ class Result:
     state: dict[str, object]
     decisions: tuple[Decision, ...]
     texts: tuple[tuple[str, str], ...]
+    model: str
 
 
 def bind(program: Program, inputs: Mapping[str, object]) -> Scope:
@@ -90,9 +92,9 @@ def assemble(
     """
     scope = bind(program, inputs)
     view: StateView = read_state(program, state)
-    chosen = ""
-    if program.form.model_in_body:
-        chosen = evaluate(program.model, scope) if program.model is not None else check_text(model, "model")
+    chosen = evaluate(program.model, scope) if program.model is not None else ""
+    if names_model(program):
+        chosen = check_text(model, "model")
     lane = Lane(program, scope, view)
     tools = build_tools(program, scope)
     system = build_system(lane)
@@ -105,4 +107,5 @@ def assemble(
         state=view.to_value(),
         decisions=tuple(view.decisions + lane.decisions),
         texts=tuple(lane.texts),
+        model="" if program.form.model_in_body else chosen,
     )

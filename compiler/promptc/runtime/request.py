@@ -51,12 +51,16 @@ class Request:
         body: The bytes for the wire.
         state: What the next request of this conversation needs.
         decisions: What was done differently from what the spec asks, and why.
+        model: The model to name in the address; empty where the body names it, or only the caller knows it.
     """
 
-    __slots__ = ("_marks", "_parts", "body", "decisions", "state")
+    __slots__ = ("_marks", "_parts", "body", "decisions", "model", "state")
 
-    def __init__(self, parts: Parts, marks: Sequence[Mark], state: State, decisions: tuple[Decision, ...]) -> None:
+    def __init__(
+        self, parts: Parts, marks: Sequence[Mark], state: State, decisions: tuple[Decision, ...], model: str = ""
+    ) -> None:
         self.body: bytes = b"".join(parts[::2])
+        self.model = model
         self.state = state
         self.decisions = decisions
         self._parts = parts

@@ -205,12 +205,14 @@ class _Run:
     def _seen(self, request: Request) -> tuple[CacheRequest, Provider, Provider]:
         """A request as the cache sees it, and the facts of the two providers."""
         body = json.loads(request.body)
-        model = str(body.get("model") or self.model)
+        model = str(body.get("model") or request.model or self.model)
         writer, rules = self.layout.written_for(model), self.layout.rules(model)
         count = self.layout.count or partial(_count, model=model)
+        # Where the address names the model, the body does not, and entries are kept apart by it all the same.
         if writer.format == rules.format:
-            return request_of(body, rules, count, self.at), writer, rules
-        return translated(request_of(body, writer, count, self.at, rules), rules), writer, rules
+            return replace(request_of(body, rules, count, self.at), model=model), writer, rules
+        seen = request_of(body, writer, count, self.at, rules)
+        return replace(translated(seen, rules), model=model), writer, rules
 
 
 def translated(request: CacheRequest, rules: Provider) -> CacheRequest:
