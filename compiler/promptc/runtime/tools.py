@@ -20,12 +20,14 @@ class ToolForm(NamedTuple):
         schema: In front of the schema.
         end: Behind the schema.
         late: Behind that of a deferred tool.
+        described: Whether a description must not be empty; one that is, is left out.
     """
 
     head: bytes
     schema: bytes
     end: bytes
     late: bytes
+    described: bool = False
 
 
 PLAIN_TOOL = ToolForm(b'{"name":', b',"input_schema":', b"", b',"defer_loading":true')
@@ -38,7 +40,8 @@ def tool_entry(name: str, description: str, schema: object, deferred: bool, form
     else:
         written = schema if isinstance(schema, bytes) else canonical(schema).encode()
     end = form.late if deferred else form.end
-    parts = (form.head, quoted(name), b',"description":', quoted(description), form.schema, written, end)
+    told = b"" if form.described and not description else b',"description":' + quoted(description)
+    parts = (form.head, quoted(name), told, form.schema, written, end)
     return name, b"".join(parts), deferred
 
 

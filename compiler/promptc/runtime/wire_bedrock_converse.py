@@ -9,7 +9,7 @@ from promptc.runtime.messages import Block
 from promptc.runtime.request import WIRE
 from promptc.runtime.tools import ToolForm
 
-CONVERSE_TOOL = ToolForm(b'{"toolSpec":{"name":', b',"inputSchema":{"json":', b"}}", b"}}")
+CONVERSE_TOOL = ToolForm(b'{"toolSpec":{"name":', b',"inputSchema":{"json":', b"}}", b"}}", described=True)
 _IMAGES = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif", "image/webp": "webp"}
 
 

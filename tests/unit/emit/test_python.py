@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from promptc.runtime.errors import InputError
 from promptc.source import Span
 from support.emitted import load
 from support.ir_programs import AGENT, AGENT_INPUTS, block, lit, program, put, section, text_input
+from support.ir_targets import ir_target
 from support.specs import compile_text
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "emit"
@@ -268,6 +270,12 @@ def test_modules_pass_a_strict_type_checker_and_are_formatted(tmp_path: Path) ->
     for name, tested in (("agent", AGENT), ("long", long_text()), ("awkward", awkward())):
         for standalone in (False, True):
             (tmp_path / f"{name}_{standalone}.py").write_bytes(emit_python(tested, locate, standalone).data)
+    for target in ("bedrock-claude", "gemini-implicit", "openai-chat-5.6", "openai-responses", "vertex-claude"):
+        chosen = ir_target(target)
+        other = replace(AGENT, target=chosen.name, wire=chosen.wire, form=chosen.form)
+        for standalone in (False, True):
+            name = f"{target.replace('-', '_').replace('.', '_')}_{standalone}.py"
+            (tmp_path / name).write_bytes(emit_python(other, locate, standalone).data)
     paths = [str(path) for path in sorted(tmp_path.glob("*.py"))]
     mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path / 'cache'}", *paths]
     ruff = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length=120", "--diff", *paths]

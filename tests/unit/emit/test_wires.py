@@ -9,11 +9,11 @@ from promptc.emit.python import emit_python
 from promptc.ir.form import WireForm
 from promptc.ir.interpret import assemble
 from promptc.ir.interpret_json import compact
-from promptc.ir.model import Const, EnvelopeLane, Marker, Program
+from promptc.ir.model import Const, EnvelopeLane, Marker, Program, ToolLiteral
 from promptc.runtime.errors import InputError
 from promptc.runtime.messages import Native, Written
 from support.emitted import load
-from support.ir_programs import block, lit, program, section
+from support.ir_programs import SPAN, block, lit, program, section
 from support.ir_targets import ir_target
 
 CALL = {"type": "tool_use", "id": "t1", "name": "n", "input": {}}
@@ -121,7 +121,30 @@ def test_system_blocks_are_parts_of_one_message() -> None:
     }
 
 
+@pytest.mark.parametrize("target", ["bedrock-claude", "gemini-implicit", "openai-chat", "openai-responses"])
+def test_a_standalone_module_carries_its_own_wire(target: str) -> None:
+    of = made(target)
+    code = emit_python(of, lambda span: (1, 1), standalone=True).data
+    alone = load(code)
+    assert b"promptc.runtime" not in code
+    assert alone.assemble(alone.inputs_from_json({}), [user(PNG)]).body == request(of, user(PNG)).body
+    assert alone.Native({"a": 1}).value == {"a": 1}
+
+
 # -- the conversation ---------------------------------------------------------------------------------
+
+
+def test_a_tool_without_a_description_has_none_where_it_must_not_be_empty() -> None:
+    tool = ToolLiteral("t", "static", None, "static", (), "{}", SPAN)
+    converse = body(made("bedrock-claude", tools=(tool,)), user(text("a")))
+    chat = body(made("openai-chat", tools=(tool,)), user(text("a")))
+    assert converse["toolConfig"]["tools"] == [{"toolSpec": {"name": "t", "inputSchema": {"json": {}}}}]
+    assert chat["tools"][0]["function"]["description"] == ""
+
+
+def test_an_address_names_the_model_that_the_body_does_not() -> None:
+    assert request(made("bedrock-claude")).model == "a-model"
+    assert request(made("openai-chat")).model == ""
 
 
 def test_results_become_messages_in_front_of_what_else_is_said() -> None:

@@ -21,7 +21,9 @@ _IMAGES = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif", "image/
 
 
 def _tool(name: str, description: str, schema: RawJson, deferred: bool) -> Part:
-    return {"toolSpec": {"name": name, "description": description, "inputSchema": {"json": schema}}}
+    # The service takes no empty text here, and there is nothing in it to lose.
+    told = {"description": description} if description else {}
+    return {"toolSpec": {"name": name, **told, "inputSchema": {"json": schema}}}
 
 
 def _text(text: str) -> Part:
