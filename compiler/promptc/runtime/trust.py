@@ -64,7 +64,7 @@ def _tags(text: str, names: str) -> Iterator[int]:
 
 def _opens(text: str, at: int, name: str) -> bool:
     """Whether what follows a bracket reads as the name, or ends before it could be told."""
-    letters = _read(text, at)
+    letters = _read_on(text, at)
     letter = next(letters, "")
     while letter and letter in _BETWEEN:
         letter = next(letters, "")
@@ -81,7 +81,7 @@ def _opens(text: str, at: int, name: str) -> bool:
     return True
 
 
-def _read(text: str, at: int) -> Iterator[str]:
+def _read_on(text: str, at: int) -> Iterator[str]:
     """What a reader sees from a place on, letter by letter."""
     for index in range(at, len(text)):
         yield from _plain(text[index])
