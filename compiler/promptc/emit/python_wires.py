@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from promptc.emit.python_literals import bytes_literal, text_literal
 from promptc.ir.form import PLAIN_FORM, TTL_TEXT, WireForm
 from promptc.ir.model import Program
+from promptc.ir.wires.dialect import name_of_target
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +134,13 @@ def marker_bytes(form: WireForm, ttl: int | None) -> bytes:
 def wire_literal(program: Program) -> str:
     """The runtime's description of the target as an expression; empty for the plain one."""
     form = program.form
-    if form == PLAIN_FORM and program.wire == "anthropic-messages":
+    if form == PLAIN_FORM and wire_of(program).module is None:
         return ""
     marker = form.marker
     carriers = marker.carriers if marker is not None else ()
     listed = f"({', '.join(map(text_literal, carriers))}{',' if len(carriers) == 1 else ''})"
     field, apart = (marker.field, marker.apart) if marker is not None else ("", False)
-    values = [*map(text_literal, (program.target, form.turns, form.role, field)), str(apart), listed]
+    values = [*map(text_literal, (name_of_target(program), form.turns, form.role, field)), str(apart), listed]
     return f"Wire({', '.join(values)})"
 
 

@@ -10,7 +10,7 @@ from promptc.ir.interpret_state import Decision, Logged, StateView
 from promptc.ir.interpret_text import Scope, evaluate, render
 from promptc.ir.interpret_turns import check_turns, read_turn
 from promptc.ir.model import Delta, EnvelopeLane, Program, Section
-from promptc.ir.wires.dialect import Part, Talk, Turn, mark
+from promptc.ir.wires.dialect import Part, Talk, Turn, mark, name_of_target
 from promptc.ir.wires.registry import DIALECTS
 from promptc.runtime.native import Native
 
@@ -60,7 +60,7 @@ def build_messages(lane: Lane, messages: Sequence[Mapping[str, object] | Native]
         InputError: A message has not the form of one, or the wire cannot say it.
     """
     program = lane.program
-    talk = Talk(program.target, program.form, lane.decisions)
+    talk = Talk(name_of_target(program), program.form, lane.decisions)
     built = [read_turn(talk, message, f"messages[{at}]") for at, message in enumerate(messages)]
     check_turns(talk, built)
     # What the caller's last message is made of decides about the tail, not what is appended to it here.

@@ -10,7 +10,7 @@ class Wire(NamedTuple):
     """What targets of one format differ in.
 
     Attributes:
-        target: Its name, for errors.
+        target: Its name, for errors; that of the format where all targets of it are meant.
         turns: Where a message of the role `system` may stand: `any` place, `mid` in a conversation, `never`.
         role: The role that it has on the wire.
         field: Name of the cache marker; empty for a target that takes none.
@@ -35,4 +35,4 @@ class Wire(NamedTuple):
         return kind in self.carriers if self.carriers else kind not in _UNMARKABLE
 
 
-PLAIN = Wire("anthropic", "mid", "system", "cache_control", False, ())
+PLAIN = Wire("anthropic-messages", "mid", "system", "cache_control", False, ())

@@ -262,7 +262,7 @@ def test_a_target_without_system_messages_says_so(target: str) -> None:
 @pytest.mark.parametrize(
     ("messages", "said"),
     [
-        ((TOLD, user(text("a"))), "`anthropic` takes no system message in front of a conversation"),
+        ((TOLD, user(text("a"))), "`anthropic-messages` takes no system message in front of a conversation"),
         ((user(text("a")), assistant(text("b")), TOLD), "takes a system message only behind one from the user"),
         ((user(text("a")), TOLD, user(text("b"))), "only in front of one from the assistant"),
         ((user(text("a")), assistant(CALL), TOLD, user(RESULT)), "cannot stand between a call and its result"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from promptc.ir.form import TTL_TEXT, MarkerForm, WireForm
+from promptc.ir.form import PLAIN_FORM, TTL_TEXT, MarkerForm, WireForm
 from promptc.ir.interpret_json import RawJson
 from promptc.ir.interpret_state import Decision
 from promptc.ir.model import Program
@@ -109,6 +109,11 @@ class Dialect:
 def names_model(program: Program) -> bool:
     """Whether a caller has to name the model."""
     return program.model is None and program.form.model_in_body
+
+
+def name_of_target(program: Program) -> str:
+    """What errors call the target; the format, where the assembler carries no description of its target."""
+    return program.wire if program.form == PLAIN_FORM else program.target
 
 
 def kind_of(part: Part) -> str:
