@@ -1,6 +1,8 @@
 """What assemblers write and refuse on each wire, case by case; both the interpreter and the emitted module are asked."""
 
+import ast
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -129,6 +131,17 @@ def test_a_standalone_module_carries_its_own_wire(target: str) -> None:
     assert b"promptc.runtime" not in code
     assert alone.assemble(alone.inputs_from_json({}), [user(PNG)]).body == request(of, user(PNG)).body
     assert alone.Native({"a": 1}).value == {"a": 1}
+
+
+@pytest.mark.parametrize("target", WIRES)
+def test_no_two_modules_of_the_runtime_define_one_name(target: str) -> None:
+    """Inlined into one file, the later one would take the place of the other."""
+    tree = ast.parse(emit_python(made(target), lambda span: (1, 1), standalone=True).data)
+    defined = [node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    defined += [
+        t.id for node in tree.body if isinstance(node, ast.Assign) for t in node.targets if isinstance(t, ast.Name)
+    ]
+    assert [name for name, many in Counter(defined).items() if many > 1] == []
 
 
 # -- the conversation ---------------------------------------------------------------------------------
