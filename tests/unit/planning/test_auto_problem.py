@@ -181,3 +181,6 @@ def test_a_target_that_marks_ends_itself_has_the_other_slots_for_the_prefix() ->
     body = 'system { section s @static "S" }\n conversation { history h }'
     rules = problem_of(body, target="openai_responses", model="gpt-5.6-sol").rules
     assert (rules.tail, rules.limit, rules.lookback) == ("provider", 3, None)
+    # One that caches by itself too, and looks back from markers, does not say that it marks the end.
+    rules = problem_of(body, target="openrouter", model="claude-opus-5-5").rules
+    assert (rules.tail, rules.limit, rules.lookback) == ("marker", 4, 20)

@@ -94,8 +94,8 @@ def rules_of(provider: Provider, model: str | None, layout: Layout) -> Rules:
     """The facts that the plan rests on."""
     marker = provider.marker
     assert marker is not None
-    implicit = provider.cache.implicit.value
-    limit = int(provider.feature("implicit_limit") or marker.limit.value) if implicit else marker.limit.value
+    own = int(provider.feature("implicit_limit") or marker.limit.value)
+    limit = own if _marks_ends(provider) else marker.limit.value
     names = marker.ttls.value or (marker.default_ttl.value,)
     offered = (entry for entry in provider.lifetimes if entry.name in names)
     lifetimes = [Lifetime(entry.name, entry.seconds.value, _exact(entry.write.value)) for entry in offered]
@@ -125,13 +125,18 @@ def _lookback(provider: Provider) -> int | None:
     if provider.cache.lookback is not None:
         return provider.cache.lookback.value
     # Where only breakpoints are looked up, an end that is not marked again is never found.
-    return 1 if provider.cache.kind == "breakpoint-exact" and not provider.cache.implicit.value else None
+    return 1 if provider.cache.kind == "breakpoint-exact" and not _marks_ends(provider) else None
+
+
+def _marks_ends(provider: Provider) -> bool:
+    """Whether the end of a conversation is a breakpoint without a marker."""
+    return provider.cache.kind == "breakpoint-exact" and provider.cache.implicit.value
 
 
 def _tail(provider: Provider, layout: Layout) -> Literal["marker", "provider", "nobody"]:
     if layout.history is None or provider.marker is None:
         return "nobody"
-    if provider.cache.implicit.value:
+    if _marks_ends(provider):
         return "provider"
     return "marker" if "messages" in provider.marker.lanes.value else "nobody"
 
