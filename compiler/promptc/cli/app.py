@@ -30,6 +30,7 @@ COMMANDS = (
     "explain",
     "codes",
     "verify",
+    "lsp",
     "providers",
 )
 

@@ -265,6 +265,8 @@ def _paths(view: ProjectView, path: str, written: str, is_module: bool) -> list[
     return [Item(name, kind=_Kind.Folder if name.endswith("/") else _Kind.File) for name in found]
 
 
-def _items(names: Iterable[str], kind: lsp.CompletionItemKind, detail: str | None = None, suffix: str = "") -> Iterator[Item]:
+def _items(
+    names: Iterable[str], kind: lsp.CompletionItemKind, detail: str | None = None, suffix: str = ""
+) -> Iterator[Item]:
     for name in names:
         yield Item(name, kind=kind, detail=detail, insert_text=name + suffix if suffix else None)

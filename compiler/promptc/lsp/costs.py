@@ -97,9 +97,7 @@ def _costs(facts: Facts, plan: PromptPlan, provider: Provider) -> PromptCosts:
         behind = next((i for i, mark in enumerate(marks, start=1) if mark >= place), None)
         before, after = forks.get(element.name, (None, None))
         stranded_by = front.name if above and front is not None else None
-        costs.append(
-            Cost(element, number, len(elements), size, tokens, behind, len(marks), stranded_by, before, after)
-        )
+        costs.append(Cost(element, number, len(elements), size, tokens, behind, len(marks), stranded_by, before, after))
         tokens += size.tokens
         if front is None or chain.is_above(element.cls, front.cls):
             highest[element.lane] = element
@@ -126,9 +124,7 @@ def _breakpoints(plan: PromptPlan, provider: Provider) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def _blocks(
-    facts: Facts, plan: PromptPlan, provider: Provider, marks: list[tuple[int, int]]
-) -> Iterator[BlockCost]:
+def _blocks(facts: Facts, plan: PromptPlan, provider: Provider, marks: list[tuple[int, int]]) -> Iterator[BlockCost]:
     system = list(provider.prefix_order.value).index("system")
     for index, block in enumerate(plan.blocks):
         if block.scope is None or block.block.node is None:

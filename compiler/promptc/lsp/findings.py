@@ -31,7 +31,11 @@ def finding(diagnostic: Diagnostic, lines_of: LinesOf, uri_of: UriOf) -> lsp.Dia
     if primary is not None and primary.text:
         message += f" ({primary.text})"
     message = "\n".join(
-        [message, *(f"note: {note}" for note in diagnostic.notes), *([f"help: {diagnostic.help}"] if diagnostic.help else [])]
+        [
+            message,
+            *(f"note: {note}" for note in diagnostic.notes),
+            *([f"help: {diagnostic.help}"] if diagnostic.help else []),
+        ]
     )
     return lsp.Diagnostic(
         range=lsp.Range(start, start) if primary is None else lines_of(primary.span.path).span_range(primary.span),

@@ -56,7 +56,7 @@ def code_lenses(view: ProjectView, path: str) -> list[lsp.CodeLens]:
     for compilation in view.compilations(path):
         for place, title, prompt in _titles(compilation):
             if place.path == path and place not in found:
-                command = lsp.Command(title, PREVIEW, [view.uri(path), prompt])
+                command = lsp.Command(title, PREVIEW, arguments=[view.uri(path), prompt])
                 found[place] = lsp.CodeLens(view.lines(path).range(place.start, place.start), command)
     return [lens for _, lens in sorted(found.items())]
 

@@ -94,7 +94,9 @@ def _prompt(compilation: Compilation, name: str) -> list[str]:
     return lines
 
 
-def _element(compilation: Compilation, node: nodes.SectionDecl | nodes.ToolGroup | nodes.ToolDecl, at: Span) -> list[str]:
+def _element(
+    compilation: Compilation, node: nodes.SectionDecl | nodes.ToolGroup | nodes.ToolDecl, at: Span
+) -> list[str]:
     facts = compilation.facts
     what = {nodes.ToolGroup: "tool group", nodes.ToolDecl: "tool"}.get(type(node), "section")
     declared = code("@" + node.cls.name) if node.cls is not None else "no class"
@@ -156,11 +158,17 @@ def _word(view: ProjectView, path: str, offset: int) -> lsp.Hover | None:
         span = Span(path, start + match.start(), start + match.end())
         before = line[: match.start()].rstrip()
         if before.endswith("allow") and _CODE.fullmatch(match[0]) and (entry := find_code(match[0])) is not None:
-            return _hover(view, path, span, [f"{code(entry.code)} {code(entry.slug)}, {entry.severity.value}", entry.summary])
+            return _hover(
+                view, path, span, [f"{code(entry.code)} {code(entry.slug)}, {entry.severity.value}", entry.summary]
+            )
         if before.endswith("|") and match[0] in FILTERS:
             spec = FILTERS[match[0]]
             parameters = ", ".join(p.name if p.required else f"{p.name}={p.default!r}" for p in spec.parameters)
             takes = spec.takes.replace("_", " ")
-            return _hover(view, path, span, [f"filter {code(f'{spec.name}({parameters})' if parameters else spec.name)}", f"takes {takes}"])
+            return _hover(
+                view,
+                path,
+                span,
+                [f"filter {code(f'{spec.name}({parameters})' if parameters else spec.name)}", f"takes {takes}"],
+            )
     return None
-

@@ -108,7 +108,9 @@ class _Collector:
 
     # -- notes -------------------------------------------------------------------------------------
 
-    def note(self, kind: str, ident: ex.Ident | ex.Name | nodes.NamedType, owner: str = "", declares: bool = False) -> Symbol:
+    def note(
+        self, kind: str, ident: ex.Ident | ex.Name | nodes.NamedType, owner: str = "", declares: bool = False
+    ) -> Symbol:
         symbol = Symbol(kind, ident.name, owner)
         span = real_span(ident.span, self.sources)
         source = self.sources.get(span.path)

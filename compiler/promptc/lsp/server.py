@@ -68,7 +68,9 @@ def make_server() -> PromptcServer:
 
     @server.feature(lsp.INITIALIZE)
     def initialize(_: lsp.InitializeParams) -> None:
-        server.session.encoding = str(getattr(server.workspace.position_encoding, "value", server.workspace.position_encoding))
+        server.session.encoding = str(
+            getattr(server.workspace.position_encoding, "value", server.workspace.position_encoding)
+        )
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: lsp.DidOpenTextDocumentParams) -> None:

@@ -71,6 +71,11 @@ class ProjectView:
             found = self._lines[path] = lines_of(text, self.encoding, self.project.documents.get(path))
         return found
 
+    def written(self, path: str, text: str) -> str:
+        """A text as it is written into a file: with the line ends of that."""
+        document = self.project.documents.get(path)
+        return text.replace("\n", document.line_end) if document is not None else text
+
     def uri(self, path: str) -> str:
         """The URI of a file, as the editor writes it where it is open."""
         document = self.project.documents.get(path)

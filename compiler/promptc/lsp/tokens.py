@@ -41,8 +41,7 @@ def semantic_tokens(view: ProjectView, path: str) -> lsp.SemanticTokens:
         return lsp.SemanticTokens([])
     lines = view.lines(path)
     names = [
-        (o.span.start, o.span.end, _OF_SYMBOL[o.symbol.kind], o.declares)
-        for o in view.index(compilation).in_file(path)
+        (o.span.start, o.span.end, _OF_SYMBOL[o.symbol.kind], o.declares) for o in view.index(compilation).in_file(path)
     ]
     found = [*names, *_tags(compilation, path)]
     if path.endswith(".promptc"):
@@ -89,7 +88,9 @@ def _in_body(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _operators(text: str, tag: Tag) -> Iterator[tuple[int, int, str]]:
-    for match in re.finditer(r"\|\s*(\w+)|\"[^\"\n]*\"|'[^'\n]*'|\b(and|or|not|in|is|if|else)\b", text[tag.inner_start : tag.inner_end]):
+    for match in re.finditer(
+        r"\|\s*(\w+)|\"[^\"\n]*\"|'[^'\n]*'|\b(and|or|not|in|is|if|else)\b", text[tag.inner_start : tag.inner_end]
+    ):
         at = tag.inner_start
         if match[1] is not None:
             yield (at + match.start(1), at + match.end(1), "function")

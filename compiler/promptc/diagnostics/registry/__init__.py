@@ -9,6 +9,7 @@ from promptc.diagnostics.registry.cache import CACHE
 from promptc.diagnostics.registry.cache_plan import CACHE_PLAN
 from promptc.diagnostics.registry.comparison import COMPARISON
 from promptc.diagnostics.registry.conversation import CONVERSATION
+from promptc.diagnostics.registry.editor import EDITOR
 from promptc.diagnostics.registry.emission import EMISSION
 from promptc.diagnostics.registry.gates import GATES
 from promptc.diagnostics.registry.importing import IMPORTING
@@ -36,6 +37,7 @@ ALL_CODES: tuple[Code, ...] = tuple(
         COMPARISON,
         TRAFFIC,
         RECORDINGS,
+        EDITOR,
         EMISSION,
         BUILT_FILES,
         IMPORTING,
