@@ -9,7 +9,9 @@ from shutil import copytree
 import pytest
 
 from promptc.cli.loading import load
+from promptc.diagnostics.model import Diagnostic
 from promptc.diagnostics.sink import severity_of
+from promptc.prefix_sizes import size_findings
 from promptc.report.visible import visible
 from support.checkout import ROOT
 from support.editor import Editor, position
@@ -42,6 +44,12 @@ class Fresh:
         self.written: dict[str, str] = {}
         self.known: dict[tuple[str, ...], list[tuple[str, str, int, int, int, str]]] = {}
 
+    def check(self) -> list[Diagnostic]:
+        """What the command shows, in order."""
+        workspace = load([self.root])
+        found = (*workspace.diagnostics, *size_findings(workspace.compilations))
+        return sorted(found, key=lambda d: d.sort_key)
+
     def __call__(self, texts: dict[str, str], path: str, encoding: str) -> list[Shown]:
         """Findings of one file: code, severity, start, end and message."""
         key = tuple(texts[name] for name in sorted(texts))
@@ -52,7 +60,7 @@ class Fresh:
             self.written = dict(texts)
             self.known[key] = [
                 (p.span.path, d.code, SEVERITIES[severity_of(d).value], p.span.start, p.span.end, d.message)
-                for d in load([self.root]).diagnostics
+                for d in self.check()
                 if (p := d.primary) is not None
             ]
         text = texts[path]

@@ -85,10 +85,10 @@ def _in_tag(compilation: Compilation, path: str, tag: str) -> Iterator[Item]:
     elif re.search(r"\binclude\s+[\"']\w*$", inside):
         yield from _items(compilation.facts.symbols.sections, _Kind.Module, "library section")
     else:
-        yield from _in_expression(compilation, path, inside)
+        yield from _in_expression(compilation, path, inside, in_body=True)
 
 
-def _in_expression(compilation: Compilation, path: str, text: str) -> Iterator[Item]:
+def _in_expression(compilation: Compilation, path: str, text: str, *, in_body: bool = False) -> Iterator[Item]:
     compared = _COMPARED.search(text)
     if compared is not None:
         yield from _members(_type_of(compilation, path, compared[1]))
@@ -105,11 +105,11 @@ def _in_expression(compilation: Compilation, path: str, text: str) -> Iterator[I
     if dotted is not None:
         yield from _fields(compilation, _type_of(compilation, path, dotted[1]))
         return
-    yield from _values(compilation, path)
+    yield from _values(compilation, path if in_body else None)
 
 
-def _values(compilation: Compilation, path: str) -> Iterator[Item]:
-    for name, kind in _locals(compilation, path).items():
+def _values(compilation: Compilation, path: str | None) -> Iterator[Item]:
+    for name, kind in (_locals(compilation, path) if path is not None else {}).items():
         yield Item(name, kind=_Kind.Variable, detail=describe(kind) if kind is not None else None)
     for name, decl in compilation.facts.symbols.values.items():
         known = compilation.facts.symbols.input_types.get(name)
@@ -207,7 +207,7 @@ def _named(compilation: Compilation, line: str) -> Iterable[Item] | None:
         (r"\b(?:tokens|bytes)\(\w*$", lambda: _items(("system", "preamble", "tail", *placed), _Kind.Module)),
         (r"^\s*include\s+\w*$", lambda: _items(symbols.sections, _Kind.Module, "library section")),
         (r"\bextends\s+\w*$|^\s*sample\s+\w+\s+for\s+\w*$", lambda: _items(symbols.prompts, _Kind.Class, "prompt")),
-        (r"^\s*target\s+\w*$", lambda: _items((i.replace("-", "_") for i in compilation.registry.ids()), _Kind.Module)),
+        (r"^\s*target\s+\w*$", lambda: _items(_targets(compilation), _Kind.Module)),
         (r"\b(?:preamble|tail)\s+in\s+\w*$", lambda: _items((*symbols.envelopes, *BUILTIN_ENVELOPES), _Kind.Module)),
         (r"\bdeliver\s+\w*$", lambda: _items(("inline", "frozen", "delta", "ephemeral"), _Kind.Keyword)),
         (r"\bpolicy\s+\w*$", lambda: _items(("fixed", "mask"), _Kind.Keyword)),
@@ -216,6 +216,11 @@ def _named(compilation: Compilation, line: str) -> Iterable[Item] | None:
         (r"^\s*(?:input\s+)?\w+\s*:\s*(?:list\[)?\w*$", lambda: _types(compilation)),
     )
     return next((make() for pattern, make in rules if re.search(pattern, line)), None)
+
+
+def _targets(compilation: Compilation) -> list[str]:
+    names = (id.replace("-", "_") for id in compilation.registry.ids())
+    return [name for name in names if name.isidentifier()]
 
 
 def _types(compilation: Compilation) -> Iterator[Item]:
@@ -246,7 +251,7 @@ def _in_yaml(view: ProjectView, compilation: Compilation, path: str, before: str
     names: dict[str, Iterable[str]] = {
         "class": symbols.chain.names, "holds": symbols.chain.names, "cache": symbols.scopes,
         "fallback": symbols.scopes, "include": symbols.sections, "extends": symbols.prompts, "for": symbols.prompts,
-        "target": (i.replace("-", "_") for i in compilation.registry.ids()), "in": (*symbols.envelopes, "reminder"),
+        "target": _targets(compilation), "in": (*symbols.envelopes, "reminder"),
         "deliver": ("inline", "frozen", "delta", "ephemeral"), "policy": ("fixed", "mask"),
     }  # fmt: skip
     if key in names:

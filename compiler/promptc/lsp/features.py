@@ -135,7 +135,9 @@ def _register_preview(server: PromptcServer) -> None:
 def _preview(server: PromptcServer, *asked: Any) -> dict[str, Any]:
     uri, *rest = (*asked, None, None, None, None)[:4]
     if not isinstance(uri, str) or not all(value is None or isinstance(value, str) for value in rest):
-        raise JsonRpcInvalidParams(message="`uri` is a text, and so are `prompt`, `sample` and `against` where they are given")
+        raise JsonRpcInvalidParams(
+            message="`uri` is a text, and so are `prompt`, `sample` and `against` where they are given"
+        )
     known = server.session.find(uri)
     if known is None:
         raise JsonRpcInvalidParams(message=f"{uri} is not open")

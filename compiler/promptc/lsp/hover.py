@@ -136,7 +136,8 @@ def _cost(cost: Cost) -> list[str]:
         position += ", behind every breakpoint"
     lines.append(position)
     if cost.before is not None and cost.after is not None:
-        lines.append(f"its gate takes the variants from {cost.before:,} to {cost.after:,}")
+        what = "its gate" if cost.element.conditions else "a list that may be empty"
+        lines.append(f"{what} takes the variants from {cost.before:,} to {cost.after:,}")
     if cost.stranded_by is not None:
         lines.append(f"stranded behind {code(cost.stranded_by)}, which changes more often")
     return lines

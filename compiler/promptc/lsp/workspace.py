@@ -10,6 +10,7 @@ from promptc.diagnostics.model import Diagnostic, Label
 from promptc.diagnostics.sink import Sink
 from promptc.lsp.documents import Document
 from promptc.pipeline import Compilation, compile_root, parse_source, roots_of
+from promptc.prefix_sizes import sizes_of
 from promptc.project import CONFIG_NAME, Project, Reader, find_project, find_specs, provider_facts
 from promptc.providers.registry import BUILTIN, Registry
 from promptc.source import AnchoredSource, Source, SourceSet, Span, TextMap
@@ -28,12 +29,17 @@ class _Read:
     found: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Compiled:
-    """A compilation with the state of every file that it asked for."""
+    """A compilation with the state of every file that it asked for.
+
+    Attributes:
+        sizes: What is found about the sizes of its prefixes; None while nobody has asked.
+    """
 
     stamps: dict[str, Stamp]
     compilation: Compilation
+    sizes: tuple[Diagnostic, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -218,9 +224,16 @@ class EditedProject:
             sources.add(registry.source)
         for compilation in roots:
             sources.by_path.update(compilation.sources.by_path)
-            sink.extend(placed(d, compilation.sources) for d in compilation.diagnostics)
+            found = (*compilation.diagnostics, *self._sizes(compilation))
+            sink.extend(placed(d, compilation.sources) for d in found)
         self.reader.forget()
         return Checked(roots, sink.sorted(), sources, registry)
+
+    def _sizes(self, compilation: Compilation) -> tuple[Diagnostic, ...]:
+        known = self._compiled[compilation.root]
+        if known.sizes is None:
+            known.sizes = tuple(sizes_of(compilation))
+        return known.sizes
 
     def _roots(self, sink: Sink) -> tuple[str, ...]:
         if self.specs is None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, ForwardRef, get_args
 
 from pydantic import BaseModel
 
@@ -53,11 +53,20 @@ def _inside(shape: Any, key: str) -> Iterator[Any]:
 
 def _models(shape: Any) -> Iterator[type[BaseModel]]:
     """The models of a shape that is one of them, or a list of them."""
+    shape = _known(shape)
     if isinstance(shape, type) and issubclass(shape, BaseModel):
         yield shape
     elif getattr(shape, "__origin__", None) is not dict:
         for part in get_args(shape):
             yield from _models(part)
+
+
+def _known(shape: Any) -> Any:
+    """What a name of the models' own module stands for."""
+    from promptc.syntax import yaml_prompt_models
+
+    name = shape.__forward_arg__ if isinstance(shape, ForwardRef) else shape
+    return getattr(yaml_prompt_models, name, shape) if isinstance(name, str) else shape
 
 
 def _dictionaries(shape: Any) -> Iterator[Any]:

@@ -10,10 +10,10 @@ from promptc.cli.console import exit_code, say, show, stop
 from promptc.cli.loading import load
 from promptc.cli.options import Format, Paths, Tokenizer
 from promptc.cli.requests import RECORDED, check_request_file
-from promptc.cli.spec_sizes import size_findings
 from promptc.cli.tokenizing import Counting, counter
 from promptc.diagnostics.model import Severity
 from promptc.diagnostics.sink import severity_of
+from promptc.prefix_sizes import size_findings
 
 
 def check(
@@ -54,7 +54,7 @@ def check(
     if tokenizer is not None:
         stop("`--tokenizer` is for request bodies", help="limits of a spec are held to the estimate, on every machine")
     workspace = load(places)
-    found = (*workspace.diagnostics, *(size_findings(workspace) if sizes else ()))
+    found = (*workspace.diagnostics, *(size_findings(workspace.compilations) if sizes else ()))
     show(found, workspace.sources, format, are_product=True)
     code = exit_code(found)
     if not any(severity_of(d) is not Severity.HINT for d in found) and format == "text":

@@ -1,19 +1,25 @@
 """Whether the prefixes of specs are long enough to be cached, as far as a spec can tell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from promptc.cli.loading import Workspace
 from promptc.diagnostics.model import Diagnostic, Label, Severity
 from promptc.ir.model import Const, Program
 from promptc.lowering.manifest import build_manifest
+from promptc.lowering.program import lower
 from promptc.pipeline import Compilation
+from promptc.planning.elements import elements_of
 from promptc.planning.model import PromptPlan
 from promptc.providers.model import Fact, Provider
+from promptc.semantics.facts import Facts, Placed
+from promptc.semantics.sizes import size_of
 from promptc.source import Span
 from promptc.streams.manifest_model import BranchPiece, Manifest, ManifestBreakpoint, ManifestElement, Piece, TextPiece
+from promptc.syntax.bodies_ast import BodySource, Output
+from promptc.syntax.elements import body_sources
+from promptc.syntax.expressions import Name
 
 
-def size_findings(workspace: Workspace) -> tuple[Diagnostic, ...]:
+def size_findings(compilations: Iterable[Compilation]) -> tuple[Diagnostic, ...]:
     """Markers whose whole prefix is literal text and too short, here or on another platform of the same model.
 
     Nothing is said about a prefix with inserted values or lists of tools: those may fill it. Token counts are
@@ -22,12 +28,53 @@ def size_findings(workspace: Workspace) -> tuple[Diagnostic, ...]:
     Diagnostics:
         PC615, PC616.
     """
-    return tuple(
-        found
-        for compilation in workspace.compilations
-        for name, program in compilation.programs.items()
-        for found in _prompt(compilation, compilation.plans[name], program)
-    )
+    return tuple(found for compilation in compilations for found in sizes_of(compilation))
+
+
+def sizes_of(compilation: Compilation) -> Iterator[Diagnostic]:
+    """The findings of one compilation, which has none of another kind to say when it has errors.
+
+    Prompts that were not lowered yet are lowered, where anything can come of it.
+    """
+    if compilation.failed:
+        return
+    for name, plan in compilation.plans.items():
+        program = compilation.programs.get(name)
+        if program is None:
+            if _is_long_or_open(compilation, plan):
+                continue
+            program = lower(compilation.facts, plan)
+        yield from _prompt(compilation, plan, program)
+
+
+def _is_long_or_open(compilation: Compilation, plan: PromptPlan) -> bool:
+    """Whether it is plain that no marker has too short a prefix: the first one is far behind, or holds values."""
+    provider = compilation.registry.provider(plan.target)
+    others = [compilation.registry.provider(name) for name in provider.feature("sibling_platforms") or ()]
+    facts = compilation.facts
+    tokens = 0
+    for element in elements_of(facts, plan.layout, provider):
+        if not isinstance(element.node, Placed):
+            return True
+        if any(_inserts(facts, source) for source in body_sources((element.node.decl,))):
+            return True
+        tokens += size_of(facts, element.node.decl).tokens
+        if element.block is not None and plan.blocks[element.block].scope is not None:
+            break
+    largest = max((e.fact.value for p in (provider, *others) for e in p.minimums), default=0)
+    # Two estimates of one text are never that far apart.
+    return tokens > 4 * largest
+
+
+def _inserts(facts: Facts, source: BodySource) -> bool:
+    """Whether a body certainly writes the value of an input."""
+    body = facts.bodies.get(source)
+    for part in body.parts if body is not None else ():
+        if isinstance(part, Output) and isinstance(part.value, Name):
+            found = facts.names.get(part.value)
+            if found is not None and found.kind == "input":
+                return True
+    return False
 
 
 def _prompt(compilation: Compilation, plan: PromptPlan, program: Program) -> Iterator[Diagnostic]:
