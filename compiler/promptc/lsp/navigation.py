@@ -16,6 +16,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 # Names that expressions read: they share one space, and some words have a meaning of their own there.
 _VALUES = frozenset(("input", "gate", "local"))
 
+_ARTICLES = {"input": "an", "envelope": "an"}
+
 
 class RenameError(Exception):
     """A name cannot be changed to another; the text says why."""
@@ -140,7 +142,7 @@ def _check_free(view: ProjectView, symbol: Symbol, compilation: Compilation, nam
         same_space = other.kind == symbol.kind and (symbol.kind == "local" or other.owner == symbol.owner)
         # A variable of that name would hide the value, or be hidden by it, somewhere.
         if same_space or (values and other.kind in _VALUES):
-            raise RenameError(f"`{name}` is a {other.kind} already")
+            raise RenameError(f"`{name}` is {_ARTICLES.get(other.kind, 'a')} {other.kind} already")
     if symbol.kind == "class" and name in compilation.facts.symbols.chain.names:
         raise RenameError(f"`{name}` is a class already")
 
