@@ -21,6 +21,7 @@ COMMANDS = (
     "diff",
     "breaking",
     "accept",
+    "audit",
     "simulate",
     "ls",
     "graph",

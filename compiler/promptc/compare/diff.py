@@ -1,6 +1,6 @@
 """Compares two prefix streams: the one entry of this package."""
 
-from promptc.compare.amounts import measure, prefix_amounts
+from promptc.compare.amounts import Measures, measure, prefix_amounts
 from promptc.compare.cache_reads import breakpoints_of, read_through
 from promptc.compare.divergences import divergences
 from promptc.compare.findings import findings_of
@@ -32,13 +32,16 @@ def compare_texts(a: str | bytes, b: str | bytes, name_a: str = "a", name_b: str
     return compare_streams(text_stream(text_a, name_a), text_stream(text_b, name_b), CacheRules(certain=False))
 
 
-def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOWN_TARGET) -> Comparison:
+def compare_streams(
+    a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOWN_TARGET, weight: Measures | None = None
+) -> Comparison:
     """Compare what a provider caches of two requests, `a` sent first.
 
     Args:
         a: The earlier request.
         b: The later one.
         rules: Cache rules of the target; see `streams.rules.cache_rules`.
+        weight: What `a` weighs, where that is known already.
     """
     common = _common_elements(a, b)
     relation = _relation(a, b, common)
@@ -51,7 +54,7 @@ def compare_streams(a: PrefixStream, b: PrefixStream, rules: CacheRules = UNKNOW
     surviving = tuple(point for point in written if point.index < usable)
     lost = tuple(point for point in written if point.index >= usable)
     read = read_through(a, b, usable, written, rules)
-    weight = measure(a)
+    weight = measure(a) if weight is None else weight
     return Comparison(
         a=_side(a),
         b=_side(b),

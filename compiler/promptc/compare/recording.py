@@ -60,7 +60,8 @@ class Comparer:
             stream: Its stream.
             rules: Cache rules of its target.
         """
-        parent = self._lineage.follow(trail_of(stream, session), number)
+        continued = self._lineage.follow(trail_of(stream, session), number)
+        parent = continued.ending.number if continued is not None else None
         old = self._streams.get(parent) if parent is not None else None
         self._streams[number] = stream
         if len(self._streams) > _HELD:

@@ -49,6 +49,10 @@ class Assembly:
         lane[-1] = (lane[-1][0], mark)
         return True
 
+    def elements(self, lane: Lane) -> list[Element]:
+        """Elements of one lane so far."""
+        return [element for element, _ in self._lanes.get(lane, [])]
+
     def newest_first(self, order: tuple[Lane, ...]) -> list[tuple[Element, Mark | None]]:
         """Elements so far from the end of the prefix to its start."""
         return [entry for lane in reversed(order) for entry in reversed(self._lanes.get(lane, []))]

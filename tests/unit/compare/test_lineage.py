@@ -21,7 +21,8 @@ class Log:
         body = {"model": model, "max_tokens": 5, "system": system, "messages": messages}
         stream, _ = read_stream(json.dumps(body).encode(), "r.json")
         assert stream is not None
-        return self._lineage.follow(trail_of(stream, key), self._number)
+        found = self._lineage.follow(trail_of(stream, key), self._number)
+        return None if found is None else found.ending.number
 
 
 def test_a_conversation_continues_its_latest_request() -> None:

@@ -4,6 +4,7 @@ import functools
 from itertools import chain
 
 from promptc.diagnostics.codes import Code
+from promptc.diagnostics.registry.audits import AUDITS
 from promptc.diagnostics.registry.built_files import BUILT_FILES
 from promptc.diagnostics.registry.cache import CACHE
 from promptc.diagnostics.registry.cache_plan import CACHE_PLAN
@@ -38,6 +39,7 @@ ALL_CODES: tuple[Code, ...] = tuple(
         TRAFFIC,
         RECORDINGS,
         EDITOR,
+        AUDITS,
         EMISSION,
         BUILT_FILES,
         IMPORTING,

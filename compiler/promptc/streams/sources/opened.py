@@ -106,6 +106,12 @@ def open_bytes(raw: BinaryIO, name: str) -> tuple[Opened | None, tuple[Diagnosti
     return Opened(stream, tuple(packing), sources), ()
 
 
+def joined(head: bytes, stream: io.BufferedReader) -> io.BufferedReader:
+    """A stream with what was read of it put back."""
+    waiting = [head]
+    return io.BufferedReader(_Source(lambda: waiting.pop() if waiting else stream.read1(_CHUNK)), _CHUNK)
+
+
 def zstd_missing(message: str) -> Diagnostic:
     """What to say where data is packed with zstd and its reader is not installed (PC855)."""
     return Diagnostic(

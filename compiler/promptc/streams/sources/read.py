@@ -13,9 +13,9 @@ from promptc.streams.sources import mitmproxy
 from promptc.streams.sources.bodies import is_bare
 from promptc.streams.sources.formats import BODIES, DUMP, FORMATS, JSON_FORMATS
 from promptc.streams.sources.members import is_messages
-from promptc.streams.sources.model import Capture, Part, Record, SourceFormat
+from promptc.streams.sources.model import Capture, Part, Record, SourceFormat, Where
 from promptc.streams.sources.opened import Opened, open_bytes
-from promptc.streams.sources.records import Limits, NotJson, reason_of, records
+from promptc.streams.sources.records import Limits, NotJson, decoded, reason_of, records
 from promptc.streams.sources.secrets import address, without_secrets
 from promptc.streams.sources.sessions import named, session_in_body
 from promptc.streams.sources.tally import Tally
@@ -50,11 +50,16 @@ class Recording:
 
     def __iter__(self) -> Iterator[Capture]:
         for part in self._parts:
-            capture = self._capture(part)
+            capture = capture_of(part, self.format, self.tally)
             if capture is not None:
                 yield capture
         if self.tally.cut is None:
             self.tally.cut = self._opened.cut
+
+    @property
+    def cut(self) -> str | None:
+        """Why what it was packed in ended before its end; None where it did not."""
+        return self._opened.cut
 
     @property
     def title(self) -> str:
@@ -70,30 +75,56 @@ class Recording:
         found = self.tally.diagnostics(self.name)
         if self.tally.requests:
             return found
-        return (*found, _without_requests(self.name, self.title, self.tally))
+        return (*found, without_requests(self.name, self.title, self.tally))
 
-    def _capture(self, part: Part) -> Capture | None:
-        body, reason = _body(part)
-        if body is None:
-            if reason is None or self.format.name in _OF_ANY_TRAFFIC:
-                self.tally.without += 1
-            else:
-                self.tally.unknown.add(part.where, reason)
-            return None
-        endpoint = address(part.endpoint)
-        if endpoint is not None and endpoint.endswith(_NOT_PROMPTS):
-            self.tally.without += 1
-            return None
-        self.tally.requests += 1
-        return Capture(
-            index=self.tally.requests,
-            at=named(part.at),
-            endpoint=endpoint,
-            body=without_secrets(body),
-            usage=part.usage,
-            session=named(part.session) or session_in_body(body),
-            where=part.where,
-        )
+
+class LineCaptures:
+    """Reads the records of a log one line at a time, for formats whose records stand for themselves.
+
+    Attributes:
+        tally: What became of them.
+    """
+
+    def __init__(self, format: SourceFormat, tally: Tally) -> None:
+        self._format = format
+        self.tally = tally
+
+    def take(self, line: bytes, where: Where) -> list[Capture]:
+        """The requests of a line; what cannot be read is counted.
+
+        Args:
+            line: Its bytes, without blanks around them.
+            where: Its place.
+        """
+        found = [
+            capture_of(part, self._format, self.tally) for part in self._format.read(decoded(line, where, self.tally))
+        ]
+        return [capture for capture in found if capture is not None]
+
+
+def capture_of(part: Part, format: SourceFormat, tally: Tally) -> Capture | None:
+    """A part of a recording as a request in the neutral form; None for what is none, which is counted."""
+    body, reason = _body(part)
+    if body is None:
+        if reason is None or format.name in _OF_ANY_TRAFFIC:
+            tally.without += 1
+        else:
+            tally.unknown.add(part.where, reason)
+        return None
+    endpoint = address(part.endpoint)
+    if endpoint is not None and endpoint.endswith(_NOT_PROMPTS):
+        tally.without += 1
+        return None
+    tally.requests += 1
+    return Capture(
+        index=tally.requests,
+        at=named(part.at),
+        endpoint=endpoint,
+        body=without_secrets(body),
+        usage=part.usage,
+        session=named(part.session) or session_in_body(body),
+        where=part.where,
+    )
 
 
 def open_recording(
@@ -188,7 +219,8 @@ def _unknown(name: str, why: str) -> Diagnostic:
     )
 
 
-def _without_requests(name: str, title: str, tally: Tally) -> Diagnostic:
+def without_requests(name: str, title: str, tally: Tally) -> Diagnostic:
+    """What to say of a recording without a request (PC853)."""
     return Diagnostic(
         "PC853",
         f"no request was found in `{name}`",

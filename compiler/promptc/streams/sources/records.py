@@ -128,7 +128,7 @@ def _of_lines(stream: BufferedReader, head: list[bytes], tally: Tally, limit: in
             while (rest := stream.readline(1 << 20)) and not rest.endswith(b"\n"):
                 pass
         elif stripped := line.strip(_BLANK):
-            yield from _decoded(stripped, where, tally)
+            yield from decoded(stripped, where, tally)
 
 
 def _of_value(data: bytes, tally: Tally) -> Iterator[Record]:
@@ -136,7 +136,7 @@ def _of_value(data: bytes, tally: Tally) -> Iterator[Record]:
     if value is None:
         raise NotJson(reason_of(found))
     if not isinstance(value, list) or is_messages(value):
-        yield from _decoded(data, Where(None), tally)
+        yield from decoded(data, Where(None), tally)
         return
     doubt = _doubt(found)
     for index, item in enumerate(value):
@@ -154,12 +154,13 @@ def _of_items(stream: _Joined, tally: Tally, limit: int) -> Iterator[Record]:
                 tally.records += 1
                 tally.unreadable.add(Where(None, place), f"it is longer than {limit:,} bytes")
             else:
-                yield from _decoded(data, Where(None, place), tally)
+                yield from decoded(data, Where(None, place), tally)
     except Cut as fault:
         tally.cut = f"{fault}, behind `{place or '/'}`"
 
 
-def _decoded(data: bytes, where: Where, tally: Tally) -> Iterator[Record]:
+def decoded(data: bytes, where: Where, tally: Tally) -> Iterator[Record]:
+    """The record in some bytes; nothing where they cannot be decoded, which is counted."""
     tally.records += 1
     value, found = decode_json(data, "record")
     if value is None:
