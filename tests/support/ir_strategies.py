@@ -86,6 +86,7 @@ def programs(draw: Draw, target: IrTarget = ANTHROPIC) -> Program:
         else None,
         message_marker=message_marker,
         lagging=message_marker is not None and draw(st.booleans()),
+        cache_key=value(draw, env, Text(), 1) if target.form.key_field and draw(st.booleans()) else None,
     )
     return _with_classes(program)
 

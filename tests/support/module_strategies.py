@@ -279,7 +279,9 @@ def prompts(draw: st.DrawFn, name: str, inputs: list[nodes.InputDecl]) -> nodes.
         _lane("tail", tail, envelope="reminder"),
     )
     target = nodes.Target(span=NOWHERE, name=ident("anthropic"))
-    auto = (nodes.CacheAuto(span=NOWHERE),) if draw(st.booleans()) else ()
+    auto: tuple[nodes.PromptItem, ...] = (nodes.CacheAuto(span=NOWHERE),) if draw(st.booleans()) else ()
+    if draw(st.booleans()):
+        auto += (nodes.CacheKey(span=NOWHERE, value=ex.TextLiteral(span=NOWHERE, value="one key")),)
     return nodes.PromptDecl(span=NOWHERE, name=ident(name), extends=None, items=(target, *auto, *lanes))
 
 

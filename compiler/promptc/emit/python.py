@@ -112,7 +112,14 @@ def _head(code: SectionCode, tools: Item | None) -> list[Item]:
     items = _model(code, opening if not members else opening + b",") if program.form.model_in_body else []
     if not items:
         items.append(Item(-1, frozenset(), (f"{bytes_literal(opening)}, 0",)))
-    comma = b"," if items and (members or program.form.model_in_body) else b""
+    comma = b"," if members or program.form.model_in_body else b""
+    if program.cache_key is not None:
+        code.runtime.add("quoted")
+        field = bytes_literal(comma + f'"{program.form.key_field}":'.encode())
+        piece = f"quoted({expression(program.cache_key, code.frame())})"
+        uses = frozenset(code.uses(program.cache_key))
+        items.append(Item(code.stages.of(program.cache_key), uses, (f"{field}, 0", f"{piece}, 0")))
+        comma = b","
     items.append(Item(-1, frozenset(), (f"{bytes_literal(comma + limit_member(program))}, 0",)))
     if tools is not None:
         items.append(tools)

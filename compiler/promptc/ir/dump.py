@@ -55,8 +55,8 @@ def _flatten(node: object, out: list[str]) -> None:
         out.append(type(node).__name__)
         for name in names:
             value = getattr(node, name)
-            # The plain form leaves no trace, so that adding to it changes no digest that is stored somewhere.
-            if value != PLAIN_FORM:
+            # What came later leaves no trace where it says nothing, so that no digest that is stored somewhere changes.
+            if value != PLAIN_FORM and not (name == "cache_key" and value is None):
                 _flatten(value, out)
     else:
         out.append(repr(node))

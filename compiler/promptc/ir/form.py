@@ -37,6 +37,7 @@ class WireForm:
         marker: None for a target that takes no markers: what is cached there is cached by itself.
         turns: Where a message of the role `system` may stand in a conversation: anywhere, in the `mid`dle of it behind a
             message from the user, or nowhere.
+        key_field: Member that holds the cache key; empty for a target that takes none.
         role: The role that such a message has on the wire, and the system text where that is a message.
     """
 
@@ -46,6 +47,7 @@ class WireForm:
     marker: MarkerForm | None = MarkerForm("cache_control", False, "type", "ephemeral")
     turns: Literal["any", "mid", "never"] = "mid"
     role: str = "system"
+    key_field: str = ""
 
 
 PLAIN_FORM = WireForm()

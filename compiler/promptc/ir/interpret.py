@@ -95,12 +95,13 @@ def assemble(
     chosen = evaluate(program.model, scope) if program.model is not None else ""
     if names_model(program):
         chosen = check_text(model, "model")
+    key = None if program.cache_key is None else evaluate(program.cache_key, scope)
     lane = Lane(program, scope, view)
     tools = build_tools(program, scope)
     system = build_system(lane)
     talk = build_messages(lane, messages)
     whole = DIALECTS[program.wire].whole
-    request = whole(Envelope(program.form, chosen, program.max_tokens, tools, system, talk))
+    request = whole(Envelope(program.form, chosen, key, program.max_tokens, tools, system, talk))
     return Result(
         body=compact(request).encode(),
         request=request,

@@ -358,6 +358,7 @@ class Program:
         separator: Between the sections of a system block.
         lagging: Whether the message marker stands a second time, where the request before had it.
         form: How this target spells the format.
+        cache_key: text; what sends requests of one prefix to one place. None: nothing is said about it.
     """
 
     name: str
@@ -380,3 +381,4 @@ class Program:
     message_marker: Marker | None
     lagging: bool = False
     form: WireForm = PLAIN_FORM
+    cache_key: Value | None = None

@@ -106,6 +106,8 @@ def _nodes(node: object) -> Iterator[object]:
 
 
 def _lanes(program: Program) -> Iterator[str]:
+    if program.cache_key is not None and not program.form.key_field:
+        yield "a cache key has no member to stand in"
     markers = [marker for marker in (program.tools_marker, program.message_marker) if marker is not None]
     if program.lagging and program.message_marker is None:
         yield "a lagging marker stands without the message marker that it follows"

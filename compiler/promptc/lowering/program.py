@@ -47,6 +47,10 @@ class _Lowering:
         if layout.model is not None:
             self._note(self.reader.expr(layout.model.value))
             model = self.values.value(layout.model.value)
+        key = None
+        if layout.key is not None:
+            self._note(self.reader.expr(layout.key.value))
+            key = self.values.value(layout.key.value)
         requires = self._requires()
         inputs = tuple(self._input(n, d) for n, d in self.facts.symbols.inputs.items() if n in self._inputs)
         used = {i.cls for i in inputs}
@@ -72,6 +76,7 @@ class _Lowering:
             message_marker=_marker(layout.message_mark) if marked else None,
             lagging=layout.lagging and marked,
             form=form,
+            cache_key=key,
         )
 
     def _form(self, model: ir.Value | None) -> WireForm:

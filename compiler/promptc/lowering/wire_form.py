@@ -30,6 +30,7 @@ def wire_form(found: Provider, model: str | None, *, marked: bool) -> WireForm:
         marker=_marker(found),
         turns=_turns(found, model),
         role=found.system_role.roles[0],
+        key_field=found.key_field() or "",
     )
 
 

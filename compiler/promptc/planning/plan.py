@@ -18,6 +18,7 @@ from promptc.planning.markers import check_markers
 from promptc.planning.model import BlockPlan, PromptPlan
 from promptc.planning.presence import Presence
 from promptc.planning.provider_rules import check_provider_rules
+from promptc.planning.routing import check_routing
 from promptc.planning.scopes import ScopePlanner
 from promptc.providers.model import Provider
 from promptc.providers.registry import BUILTIN, Registry
@@ -40,7 +41,7 @@ def plan_prompts(facts: Facts, targets: Mapping[str, Provider], sink: Sink) -> d
 
     Diagnostics:
         PC403-PC407, PC412, PC503, PC504, PC505, PC506, PC507, PC601, PC652, PC680-PC684, PC688, PC689, PC696,
-        PC699, PC904-PC907.
+        PC699, PC904-PC909.
     """
     plans: dict[str, PromptPlan] = {}
     for name, found in targets.items():
@@ -114,6 +115,7 @@ def _plan(facts: Facts, layout: Layout, found: Provider, sink: Sink) -> PromptPl
         return None
     check_markers(layout, blocks, found, sink)
     check_deferral(layout, found, sink)
+    check_routing(facts, layout, found, sink)
     check_provider_rules(facts, layout, blocks, found, sink)
     return PromptPlan(layout, found, blocks, forks, variants, auto)
 

@@ -378,6 +378,11 @@ class Provider(_Data):
             return False
         return self.marker.models is None or model is None or model_matches(model, self.marker.models.value)
 
+    def key_field(self) -> str | None:
+        """The member of a body that steers requests of one prefix to one place; None where a header does, or nothing."""
+        first = self.routing.fields.value[0] if self.routing is not None and self.routing.fields.value else None
+        return None if first is None or "-" in first else first
+
     def feature(self, name: str) -> Any:
         """The value of a feature fact, None when the provider has none of that name."""
         fact = self.features.get(name)

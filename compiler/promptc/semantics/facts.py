@@ -108,6 +108,7 @@ class Layout:
     history: nodes.History | None
     message_mark: nodes.CacheMark | None
     auto: nodes.CacheAuto | None = None
+    key: nodes.CacheKey | None = None
     lagging: bool = False
 
     @property

@@ -79,6 +79,9 @@ class ModuleBuilder(TrafficBuilder):
     def cache_auto(self, c: Children) -> nodes.CacheAuto:
         return nodes.CacheAuto(span=self.extent(c))
 
+    def cache_key(self, c: Children) -> nodes.CacheKey:
+        return nodes.CacheKey(span=self.extent(c), value=self.expression(c[2]))
+
     def replace(self, c: Children) -> nodes.Edit:
         return nodes.Edit(span=self.extent(c), kind="replace", target=self.ident(c[1]), item=c[3])
 

@@ -58,10 +58,10 @@ def _ordered_parts(item: nodes.Item) -> nodes.Item:
 
 def _part_rank(item: nodes.PromptItem) -> int:
     if isinstance(item, nodes.Lane):
-        return 4 + LANE_ORDER.index(item.kind)
+        return 5 + LANE_ORDER.index(item.kind)
     if isinstance(item, nodes.Edit):
-        return 4 + len(LANE_ORDER)
-    return (nodes.Target, nodes.Model, nodes.MaxTokens, nodes.CacheAuto).index(type(item))
+        return 5 + len(LANE_ORDER)
+    return (nodes.Target, nodes.Model, nodes.MaxTokens, nodes.CacheAuto, nodes.CacheKey).index(type(item))
 
 
 def _unquoted(value: Any) -> Any:

@@ -108,6 +108,8 @@ def _plain(node: Node) -> str:
             return f"model {format_expression(node.value)}"
         case nodes.CacheAuto():
             return "cache auto"
+        case nodes.CacheKey():
+            return f"cache key {format_expression(node.value)}"
         case TrafficDecl():
             return "traffic"
         case nodes.MaxTokens():

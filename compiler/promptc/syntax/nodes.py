@@ -336,6 +336,13 @@ class CacheAuto(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CacheKey(Node):
+    """`cache key EXPR`: requests of one key are sent to where their prefix is kept."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Edit(Node):
     """`replace X with section ...`, `remove X`, `insert before X section ...`, `insert after X ...` under `extends`."""
 
@@ -344,7 +351,7 @@ class Edit(Node):
     item: LaneSection | ToolGroup | ToolDecl | None
 
 
-PromptItem: TypeAlias = Target | Model | MaxTokens | CacheAuto | Lane | Edit
+PromptItem: TypeAlias = Target | Model | MaxTokens | CacheAuto | CacheKey | Lane | Edit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -74,6 +74,9 @@ class LaneBuilder:
         if part == "cache":
             auto = read.choice(node, part, ("auto",))
             return [nodes.CacheAuto(span=span)] if auto else []
+        if part == "cache_key":
+            value = read.expression(node, part)
+            return [nodes.CacheKey(span=span, value=value)] if value else []
         if part == "max_tokens":
             bound = read.integer(node, part)
             return [nodes.MaxTokens(span=span, value=bound)] if bound is not None else []

@@ -300,6 +300,8 @@ class Prompt(Shape):
     """What goes into the request's `max_tokens`."""
     cache: Literal["auto"] | None = None
     """The planner places all markers."""
+    cache_key: Expression | None = None
+    """Requests of one key are sent to where their prefix is kept."""
     tools: list[ToolsLaneItem] | None = None
     """The tools lane."""
     system: list[SystemLaneItem] | None = None

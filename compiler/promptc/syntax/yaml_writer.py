@@ -158,6 +158,8 @@ def _prompt_part(item: nodes.PromptItem) -> Entry:
         return Entry("max_tokens", Verbatim(str(item.value)), at)
     if isinstance(item, nodes.CacheAuto):
         return Entry("cache", Text("auto"), at)
+    if isinstance(item, nodes.CacheKey):
+        return Entry("cache_key", Text(format_expression(item.value)), at)
     lane = cast(nodes.Lane, item)
     mark = "last message" if lane.kind == "conversation" else "last"
     items = _list(lane.items, lambda inner: _lane_item(inner, mark))

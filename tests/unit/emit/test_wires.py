@@ -12,6 +12,7 @@ from promptc.ir.form import WireForm
 from promptc.ir.interpret import assemble
 from promptc.ir.interpret_json import compact
 from promptc.ir.model import Const, EnvelopeLane, Marker, Program, ToolLiteral
+from promptc.ir.verify import verify
 from promptc.runtime.errors import InputError
 from promptc.runtime.messages import Native, Written
 from support.emitted import load
@@ -95,6 +96,15 @@ def text(said: str) -> dict[str, Any]:
 )
 def test_a_request_of_nothing_is_its_required_members(target: str, head: bytes) -> None:
     assert request(made(target, message_marker=None)).body == head
+
+
+def test_a_key_stands_behind_the_model() -> None:
+    chat = made("openai-chat", cache_key=Const("“k”"), message_marker=None)
+    assert request(chat).body.startswith(
+        '{"model":"a-model","prompt_cache_key":"“k”","max_completion_tokens":'.encode()
+    )
+    assert body(made("openrouter", cache_key=Const("k")), user(text("a")))["session_id"] == "k"
+    assert verify(made("anthropic", cache_key=Const("k"))) == ("a cache key has no member to stand in",)
 
 
 def test_a_caller_names_the_model_only_where_the_body_does() -> None:

@@ -26,6 +26,8 @@ EMISSION: tuple[Code, ...] = (
     error(
         "PC904", "deferral-not-taken", "Reported when a prompt defers tools on a target that always sends them whole."
     ),
+    error("PC908", "key-not-taken", "Reported when a prompt has a cache key and its target has no place for one."),
+    error("PC909", "key-per-request", "Reported when a cache key depends on what differs from request to request."),
     error(
         "PC910",
         "inputs-not-an-object",

@@ -83,6 +83,7 @@ class Envelope:
 
     form: WireForm
     model: str
+    key: str | None
     max_tokens: int
     tools: list[Part]
     system: list[Part]
@@ -141,9 +142,11 @@ def mark(parts: list[Part], at: int, form: MarkerForm, ttl: int | None) -> None:
 
 
 def opened(envelope: Envelope) -> Part:
-    """The beginning of every request: constant members, and the model where the body names it."""
+    """The beginning of every request: constant members, the model where the body names it, the key."""
     head: Part = {name: RawJson(text) for name, text in envelope.form.constants}
-    return {**head, "model": envelope.model} if envelope.form.model_in_body else head
+    if envelope.form.model_in_body:
+        head["model"] = envelope.model
+    return head if envelope.key is None else {**head, envelope.form.key_field: envelope.key}
 
 
 # -- reading blocks ---------------------------------------------------------------------------------

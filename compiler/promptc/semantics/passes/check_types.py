@@ -41,7 +41,9 @@ def check_types(facts: Facts, sink: Sink) -> None:
         checker.element(element)
     for layout in facts.layouts.values():
         if layout.model is not None:
-            checker.model(layout.model.value)
+            checker.text(layout.model.value, "the model")
+        if layout.key is not None:
+            checker.text(layout.key.value, "the key")
     for sample in symbols.samples.values():
         checker.sample(sample)
 
@@ -141,10 +143,10 @@ class _Checker:
         if not isinstance(parsed, dict):
             self._report("PC317", tool.schema, f"the schema of `{tool.name.name}` is not a JSON object")
 
-    def model(self, value: ex.Expr) -> None:
-        kind = self.typer.value(value, Env({}), "the model")
+    def text(self, value: ex.Expr, what: str) -> None:
+        kind = self.typer.value(value, Env({}), what)
         if kind is not None and not isinstance(kind, Text | Enum):
-            self._report("PC301", value, f"the model is a text, this is `{describe(kind)}`")
+            self._report("PC301", value, f"{what} is a text, this is `{describe(kind)}`")
 
     def sample(self, sample: nodes.SampleDecl) -> None:
         symbols = self.facts.symbols

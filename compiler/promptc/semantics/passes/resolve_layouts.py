@@ -110,6 +110,7 @@ class _Builder:
         target: nodes.Target | None = None
         model: nodes.Model | None = None
         auto: nodes.CacheAuto | None = None
+        key: nodes.CacheKey | None = None
         max_tokens = DEFAULT_MAX_TOKENS
         for item in items:
             match item:
@@ -126,6 +127,8 @@ class _Builder:
                     max_tokens = value
                 case nodes.CacheAuto():
                     auto = item
+                case nodes.CacheKey():
+                    key = item
                 case nodes.Edit():
                     continue
         if target is None:
@@ -160,6 +163,7 @@ class _Builder:
             history=_last(conversation, nodes.History),
             message_mark=_last(conversation, nodes.CacheMark),
             auto=auto,
+            key=key,
         )
 
     def _check_auto(self, auto: nodes.CacheAuto, lanes: Iterable[nodes.Lane]) -> None:
