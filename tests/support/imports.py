@@ -9,6 +9,7 @@ from promptc.diagnostics.render.dispatch import render_diagnostics
 from promptc.diagnostics.sink import severity_of
 from promptc.importing.run import Imported, Options, import_source
 from promptc.ir.interpret import assemble
+from promptc.ir.model import Program
 from promptc.pipeline import Compilation
 from promptc.source import Source, SourceSet
 from support.specs import compile_text
@@ -59,13 +60,17 @@ def compiled(spec: str) -> Compilation:
 def system_text(spec: str, values: Mapping[str, Any]) -> str:
     """What the system lane of the only prompt says for some inputs; those that the spec does not declare are let go."""
     (program,) = compiled(spec).programs.values()
-    records = {record.name: record for record in program.records}
-    inputs = {
-        field.name: _fit(values[field.name], field.type, records) for field in program.inputs if field.name in values
-    }
+    inputs = fit(program, values)
     messages = [{"role": "user", "content": "Hello."}]
     body = json.loads(assemble(program, inputs, messages, model=None if program.model is not None else "model").body)
     return "".join(block["text"] for block in body.get("system", []))
+
+
+def fit(program: Program, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for the inputs of a program, as it declares them; an absent one is left out."""
+    records = {record.name: record for record in program.records}
+    given = {key: value for key, value in values.items() if value is not None}
+    return {field.name: _fit(given[field.name], field.type, records) for field in program.inputs if field.name in given}
 
 
 def _fit(value: Any, kind: Any, records: Mapping[str, Any]) -> Any:

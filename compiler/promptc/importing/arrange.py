@@ -6,10 +6,9 @@ sections of the system lane, the last user message a section of the tail, and ex
 
 from dataclasses import dataclass
 
-from promptc.diagnostics.sink import Sink
 from promptc.importing import lost
 from promptc.importing.model import TEXT, Data, Message, Out, Part, Parts, Prompt, Text
-from promptc.importing.scope import path_of
+from promptc.importing.scope import Findings, path_of
 from promptc.importing.shapes import shapes_of
 
 
@@ -28,12 +27,13 @@ class Arranged:
     examples: tuple[Message, ...]
 
 
-def arrange(prompt: Prompt, sink: Sink) -> Arranged:
+def arrange(prompt: Prompt, found: Findings) -> Arranged:
     """Sort the messages of a prompt, and say what stands elsewhere than in the file.
 
     Diagnostics:
         PC944, PC949.
     """
+    sink = found.sink
     messages = [m for m in prompt.messages if m.role == "history" or not _is_blank(m.parts)]
     system: list[Parts] = []
     spoken: list[Message] = []
@@ -53,7 +53,7 @@ def arrange(prompt: Prompt, sink: Sink) -> Arranged:
     if not spoken:
         return Arranged(tuple(system), (), None, ())
     last = spoken.pop()
-    asked = _asked(last, system, spoken, prompt)
+    asked = _asked(last, system, spoken, prompt, found)
     if asked is not None:
         sink.report(lost.moved(last.span, f"`{asked}`", "is the message that the caller passes, and no input"))
         return Arranged(tuple(system), (), asked, tuple(spoken))
@@ -62,13 +62,13 @@ def arrange(prompt: Prompt, sink: Sink) -> Arranged:
     return Arranged(tuple(system), (last.parts,), None, tuple(spoken))
 
 
-def _asked(last: Message, system: list[Parts], examples: list[Message], prompt: Prompt) -> str | None:
+def _asked(last: Message, system: list[Parts], examples: list[Message], prompt: Prompt, found: Findings) -> str | None:
     """The name of the input that the last message consists of, where nothing else reads it."""
     if len(last.parts) != 1 or not isinstance(last.parts[0], Out):
         return None
     path = path_of(last.parts[0].value)
     told = prompt.declared.get(path[0]) if path is not None else None
-    if path is None or len(path) != 1 or (told is not None and told.type not in (None, TEXT)):
+    if path is None or len(path) != 1 or path[0] in found.holes or (told is not None and told.type not in (None, TEXT)):
         return None
     others = (*system, *(m.parts for m in examples))
     return None if path[0] in shapes_of({}, others, {}) else path[0]

@@ -16,6 +16,8 @@ def lower(node: ex.Expr, scope: Scope) -> ex.Expr:
         UnsupportedError: A spec cannot say it.
     """
     match node:
+        case ex.Name(name="loop") | ex.Attribute(value=ex.Name(name="loop")) if not scope.loops:
+            raise UnsupportedError("there is no loop around it")
         case ex.Name():
             return scope.names.get(node.name, node)
         case ex.Attribute(value=ex.Name(name="loop")):

@@ -36,6 +36,7 @@ class Shape:
         uses: Ways in which it is used: `print`, `test`, `int`, `json`, `length`, `defined`, `bare` (used where nothing
             proves that it is there).
         declared: What the file says.
+        compared: Literal texts that it is compared with.
     """
 
     uses: set[str] = field(default_factory=set)
@@ -43,6 +44,7 @@ class Shape:
     item: "Shape | None" = None
     declared: Type | None = None
     optional: bool = False
+    compared: set[str] = field(default_factory=set)
 
     def element(self) -> "Shape":
         """The shape of its elements."""
@@ -107,6 +109,8 @@ class Shape:
 
     def _declared(self, declared: Scalar | Choice) -> Scalar | Choice:
         if declared == JSON and self.uses & {"print", "test", "text", "length"}:
+            return TEXT
+        if isinstance(declared, Choice) and not self.compared <= set(declared.members):
             return TEXT
         return TEXT if declared == BOOL and "text" in self.uses else declared
 
@@ -253,8 +257,10 @@ class _Collector:
                     how = "int"
                 case ex.BoolLiteral():
                     how = "test"
-                case ex.TextLiteral():
+                case ex.TextLiteral(value=text):
                     how = "text"
+                    if (shape := self.shape(one, local, proven)) is not None:
+                        shape.compared.add(text)
                 case _:
                     how = "text" if op in ("==", "!=") else "int"
             self.use(one, how, local, proven)

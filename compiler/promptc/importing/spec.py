@@ -73,7 +73,7 @@ class _Writer:
         self.found = found
         self.sink = found.sink
         self.records = Records()
-        self.arranged = [arrange(prompt, self.sink) for prompt in prompts]
+        self.arranged = [arrange(prompt, found) for prompt in prompts]
         self.declared = {
             # What has a default is always there.
             identifier(key): replace(told, optional=told.optional and told.default is None)
