@@ -10,6 +10,10 @@ from promptc.audit.facts import Place
 from promptc.streams.json_value import JsonObject
 from promptc.streams.model import PrefixStream
 from promptc.streams.read import stream_of_body
+from promptc.streams.sources.formats import FORMATS
+from promptc.streams.sources.model import Where
+from promptc.streams.sources.read import LineCaptures
+from promptc.streams.sources.tally import Tally
 
 _STREAM_BYTES = 64 * 1024 * 1024
 # Where a log cannot be read again (packed, from a pipe, of another format), its latest bodies are kept.
@@ -99,3 +103,18 @@ class Bodies:
         file, read = self._logs[place.input]
         file.seek(place.offset)
         return read(file.read(place.length), place.part)
+
+
+def body_reader(name: str) -> Reader:
+    """How the body of a request is had from the bytes of its line.
+
+    Args:
+        name: Name of the format of the log.
+    """
+    format = next(known for known in FORMATS if known.name == name)
+
+    def read(line: bytes, part: int) -> JsonObject | None:
+        captures = LineCaptures(format, Tally()).take(line.strip(b" \t\r\n"), Where(None))
+        return captures[part].body if part < len(captures) else None
+
+    return read

@@ -1,25 +1,31 @@
 """Judges each request of a log by the earlier one that it continues; what is found becomes rows of the database."""
 
-from dataclasses import dataclass, field
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 
-from promptc.audit.bodies import Bodies
-from promptc.audit.captured import Knowledge
+from promptc.audit.compared import Beside, Comparer, Pair, Verdict
 from promptc.audit.facts import Facts, Place
 from promptc.audit.store import Store
-from promptc.audit.words import kind_of_cause, lane_of, place_of, redacted_pointer
-from promptc.compare.amounts import BYTES_PER_TOKEN, Measures
-from promptc.compare.diff import compare_streams
 from promptc.compare.lineage import Continued, Lineage
-from promptc.providers.model import Provider
-from promptc.streams.attribution.index import AttributionIndex
-from promptc.streams.json_value import member
 from promptc.streams.model import PrefixStream
-from promptc.streams.result import Comparison
-from promptc.streams.rules import UNKNOWN_TARGET, cache_rules
 
 _BATCH = 2000
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A request whose row is not written yet."""
+
+    number: int
+    facts: Facts
+    place: Place
+    parent: int | None
+    found: "Verdict | Future[Verdict]"
+
+
+_BEGUN = Verdict(None, None, None)
 
 
 @dataclass
@@ -27,21 +33,18 @@ class Judge:
     """Takes the requests of an audit in their order.
 
     Attributes:
-        salt: What keys of sessions are hashed with; None to keep them, and excerpts, as they are.
-        sections: Names the sections that wrote a request; None where no manifest is at hand.
+        salt: What keys of sessions are hashed with; None to keep them as they are.
         number: Number of the latest request.
+        beside: Compares in another process; None to compare here. Only logs that can be read again are compared there.
     """
 
     store: Store
-    known: Knowledge
     lineage: Lineage
-    bodies: Bodies
+    comparer: Comparer
     salt: bytes | None = None
-    sections: AttributionIndex | None = None
     number: int = 0
-    _requests: list[tuple[object, ...]] = field(default_factory=list)
-    _places: list[Place] = field(default_factory=list)
-    _breaks: list[tuple[object, ...]] = field(default_factory=list)
+    beside: Beside | None = None
+    _waiting: list[_Waiting] = field(default_factory=list)
 
     def take(self, facts: Facts, place: Place, stream: PrefixStream | None = None) -> None:
         """Judge a request.
@@ -54,94 +57,61 @@ class Judge:
         self.number += 1
         number = self.number
         if stream is not None:
-            self.bodies.remember(number, stream, facts.trail.size)
+            self.comparer.bodies.remember(number, stream, facts.trail.size)
         continued = self.lineage.follow(facts.trail, number)
-        parent, relation, verdict, kept = None, None, None, None
-        if continued is not None:
-            parent = continued.ending.number
-            relation, verdict, kept = self._compared(facts, place, continued)
-        moment = time_of(facts.at)
-        day = moment[:10] if moment is not None else None
-        counts = facts.counts
-        written = sum(counts.written.values()) if counts is not None else None
-        trail = facts.trail
-        self._places.append(place)
-        self._requests.append(
-            (
-                number, place.input, place.line, place.offset, place.length, place.part, facts.at, day,
-                trail.key, trail.model, facts.target, parent, relation, verdict, trail.size, kept,
-                counts.read if counts is not None else None, written, counts.input if counts is not None else None,
-            )
-        )  # fmt: skip
-        if len(self._requests) >= _BATCH:
-            self.flush()
+        parent = continued.ending.number if continued is not None else None
+        found = self._compared(facts, place, continued) if continued is not None else _BEGUN
+        self._waiting.append(_Waiting(number, facts, place, parent, found))
+        if len(self._waiting) >= 2 * _BATCH:
+            # The newer half may still be compared in the other process.
+            self._write(_BATCH)
 
     def flush(self) -> None:
         """Write the rows that wait."""
-        self.store.add_requests(self._requests)
-        self.store.add_breaks(self._breaks)
-        self._requests.clear()
-        self._places.clear()
-        self._breaks.clear()
+        self._write(len(self._waiting))
 
-    def _compared(self, facts: Facts, place: Place, continued: Continued) -> tuple[str | None, str | None, int | None]:
-        """Relation, verdict, and bytes of the earlier prefix that are still there."""
+    def _write(self, count: int) -> None:
+        requests: list[tuple[object, ...]] = []
+        breaks: list[tuple[object, ...]] = []
+        for waiting in self._waiting[:count]:
+            found = waiting.found.result() if isinstance(waiting.found, Future) else waiting.found
+            requests.append(_row(waiting, found))
+            if found.broken is not None:
+                breaks.append(found.broken)
+        del self._waiting[:count]
+        self.store.add_requests(requests)
+        self.store.add_breaks(breaks)
+
+    def _compared(self, facts: Facts, place: Place, continued: Continued) -> "Verdict | Future[Verdict]":
         before = continued.ending
         if continued.whole and before.front == facts.trail.front:
             # Nothing in front of the conversation differs, and one conversation is the beginning of the other.
             if continued.shrunk:
-                return "truncates", "same", min(facts.trail.size, before.size)
-            return ("extends" if continued.grown else "identical"), "same", before.size
-        old = self._stream(before.number)
-        new = self.bodies.stream(self.number, place)
-        if old is None or new is None:
-            return None, None, None
-        if self.sections is not None:
-            old = self.sections.attribute(old).stream
-            new = self.sections.attribute(new).stream
-        provider = self.known.provider(facts.target, facts.trail.model)
-        rules = cache_rules(provider, facts.trail.model) if provider is not None else UNKNOWN_TARGET
-        comparison = compare_streams(old, new, rules, _weighed(old))
-        if comparison.verdict == "break":
-            self._breaks.append(self._break_row(before.number, facts, comparison, provider))
-        return comparison.relation, comparison.verdict, comparison.prefix.bytes.kept
+                return Verdict("truncates", "same", min(facts.trail.size, before.size))
+            return Verdict("extends" if continued.grown else "identical", "same", before.size)
+        old = self._place(before.number)
+        pair = Pair(before.number, self.number, old, place)
+        if self.beside is not None and place.offset is not None and old is not None and old.offset is not None:
+            # The other process needs no digests of the conversation.
+            bare = replace(facts, trail=replace(facts.trail, parts=(), roles=""))
+            return self.beside.compare(pair, bare)
+        return self.comparer.compare(pair, facts)
 
-    def _stream(self, number: int) -> PrefixStream | None:
-        waiting = number - (self.number - len(self._requests))
-        place = self.store.place(number) if waiting < 0 else self._places[waiting]
-        return self.bodies.stream(number, place)
+    def _place(self, number: int) -> Place | None:
+        first = self.number - len(self._waiting)
+        return self.store.place(number) if number < first else self._waiting[number - first].place
 
-    def _break_row(self, parent: int, facts: Facts, found: Comparison, provider: Provider | None) -> tuple[object, ...]:
-        first = found.findings[0] if found.findings else None
-        param = found.param_changes[0] if found.param_changes else None
-        pointer, byte, change, text, was, now = None, None, None, None, None, None
-        cause = "the prefix is another one"
-        section, spec, line = None, None, None
-        if first is not None:
-            pointer, byte = first.pointer_a or first.pointer_b, first.byte_offset
-            change, text, cause, was, now = (
-                first.change_class,
-                first.text_class,
-                first.cause,
-                first.rest_a,
-                first.rest_b,
-            )
-            section = first.section
-            spec, line = (first.span.path, first.span.line) if first.span is not None else (None, None)
-        elif param is not None:
-            pointer, was, now = param.pointer, param.was, param.now
-            cause = f"the parameter `{param.name}` changed: {param.was} became {param.now}"
-        lane = lane_of(pointer)
-        kind = kind_of_cause(cause)
-        if self.salt is not None:
-            pointer, cause, was, now = redacted_pointer(pointer), kind, None, None
-        lost = found.prefix.bytes.lost
-        tokens, counted = _tokens(lost, facts)
-        return (
-            self.number, parent, lane, pointer, byte, place_of(pointer, first.line if first is not None else None), kind, change, text, cause, was, now,
-            section, spec, line, len(found.findings) + found.findings_left_out + len(found.param_changes), lost, tokens,
-            tokens * _price(provider, facts.trail.model), int(counted),
-        )  # fmt: skip
+
+def _row(waiting: _Waiting, found: Verdict) -> tuple[object, ...]:
+    facts, place = waiting.facts, waiting.place
+    counts, trail = facts.counts, facts.trail
+    moment = time_of(facts.at)
+    return (
+        waiting.number, place.input, place.line, place.offset, place.length, place.part, facts.at,
+        moment[:10] if moment is not None else None, trail.key, trail.model, facts.target, waiting.parent,
+        found.relation, found.verdict, trail.size, found.kept, counts.read if counts is not None else None,
+        sum(counts.written.values()) if counts is not None else None, counts.input if counts is not None else None,
+    )  # fmt: skip
 
 
 def redacted_key(key: str | None, salt: bytes) -> str | None:
@@ -166,29 +136,3 @@ def time_of(at: str | None) -> str | None:
         return datetime.fromtimestamp(seconds, UTC).isoformat()
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def _weighed(stream: PrefixStream) -> Measures:
-    """Bytes exactly; tokens by the rule of thumb, since usage tells them better where there is some."""
-    sizes = tuple(element.size for element in stream.elements)
-    named = member(stream.attributes, "model")
-    tokens = tuple(-(-size // BYTES_PER_TOKEN) for size in sizes)
-    return Measures(sizes, tokens, "bytes/4", named if isinstance(named, str) else None)
-
-
-def _tokens(lost: int, facts: Facts) -> tuple[int, bool]:
-    """Tokens of lost bytes, and whether the provider's own count of the request says how many tokens its bytes are."""
-    counts, size = facts.counts, facts.trail.size
-    total = counts.read + sum(counts.written.values()) + counts.input if counts is not None else 0
-    if total and size:
-        return round(lost * total / size), True
-    return -(-lost // BYTES_PER_TOKEN), False
-
-
-def _price(provider: Provider | None, model: str | None) -> float:
-    """What a lost token costs more than one that is read, in input tokens; 1 where no prices are known."""
-    if provider is None:
-        return 1.0
-    lifetime, read = provider.lifetime(None), provider.read_price(model)
-    written = lifetime.write.value if lifetime is not None else 1.0
-    return max(written, 1.0) - (read.value if read is not None else 0.0)

@@ -15,7 +15,9 @@ from typing import Any
 
 from promptc.audit.captured import Knowledge, front_digest, param_text
 from promptc.audit.facts import Facts
+from promptc.audit.histories import MARK, Found, Histories, History, opening, stops_of
 from promptc.audit.line_schema import SESSION, line_decoder
+from promptc.audit.quick_parts import quick_reader
 from promptc.compare.lineage import Digest, Trail, digest_and_size, is_conversation
 from promptc.streams.assembly import Assembly
 from promptc.streams.detect import detect_format
@@ -93,27 +95,6 @@ class _Front:
         return self.stream.target
 
 
-@dataclass(slots=True)
-class _Before:
-    """The request before of a conversation, as far as the next one is compared with it.
-
-    Attributes:
-        ends: How many digests the parts up to each have.
-        sums: How many bytes.
-        line: Bytes of the line that the raw parts are views of.
-    """
-
-    front_raws: tuple[Any, ...]
-    front: _Front
-    raws: list[Any]
-    parts: list[_Part]
-    own: tuple[Digest, ...]
-    roles: str
-    ends: list[int]
-    sums: list[int]
-    line: int
-
-
 class _Odd(Exception):
     """The line is not one of those that are read in parts."""
 
@@ -139,71 +120,83 @@ class LineReader:
         self._sessions: OrderedDict[tuple[Any, ...], str | None] = OrderedDict()
         self._parts: OrderedDict[tuple[str, bytes], _Part] = OrderedDict()
         self._part_bytes = 0
-        self._before: OrderedDict[tuple[str | None, str, bytes], _Before] = OrderedDict()
-        self._before_bytes = 0
+        self._histories = Histories()
+        self._quick = quick_reader()
 
     def facts(self, line: bytes) -> Facts | None:
         """The facts of a line; None where it has to be decoded as a whole."""
         try:
-            if not line.isascii():
-                line.decode("utf-8")
-            return self._facts(self._decode(line), len(line))
+            found = self._histories.find(line)
+            facts = self._repeated(line, found) if found is not None else None
+            return facts if facts is not None else self._new(line)
         except (self._msgspec.DecodeError, _Odd, UnicodeDecodeError, RecursionError):
             return None
 
-    def _facts(self, record: Any, length: int) -> Facts:
-        body, at, usage, session = self._envelope(record)
+    def _repeated(self, line: bytes, found: Found) -> Facts | None:
+        """The facts of a line that begins with a known history; None where that stands elsewhere in it."""
+        history = found.history
+        short = b"".join((line[: found.start], MARK, line[found.stop :]))
+        body, at, usage, session = self._envelope(self._decoded(short))
         name, raws = self._list(body)
-        place = (session, name, bytes(raws[0]))
-        before = self._before.pop(place, None)
+        if bytes(raws[0]) != MARK:
+            return None
         front_raws = self._front_of(body)
-        same_front = before is not None and before.front_raws == front_raws
-        front = before.front if before is not None and same_front else self._front(front_raws, name)
+        same = history.front_raws == front_raws
+        front: _Front = history.front if same else self._front(front_raws, name)
+        fits = _LISTS.get(front.format) == name and history.front.format == front.format
+        stops = stops_of(line, found.stop, raws[1:])
+        if not fits or stops is None or not (front.sure or history.neutral):
+            return None
+        fresh = self._fresh(front, raws[1:])
+        history.cut(found.items)
+        base = history.stops[-1]
+        history.stops += [base + stop for stop in stops]
+        history.region += line[found.stop : found.stop + (stops[-1] if stops else 0)]
+        if not same:
+            history.front, history.front_raws = front, front_raws
+        history.neutral = history.neutral and not front.sure
+        _grow(history, fresh)
+        self._histories.keep(history, len(short))
+        return self._facts(history, session, at, usage)
+
+    def _new(self, line: bytes) -> Facts:
+        body, at, usage, session = self._envelope(self._decoded(line))
+        name, raws = self._list(body)
+        front_raws = self._front_of(body)
+        front = self._front(front_raws, name)
         if _LISTS.get(front.format) != name:
             raise _Odd
-        now = self._compared(before, front_raws, front, raws, length)
-        self._before[place] = now
-        self._before_bytes += length - (before.line if before is not None else 0)
-        while self._before_bytes > _HELD_BYTES and len(self._before) > 1:
-            self._before_bytes -= self._before.popitem(last=False)[1].line
-        own, roles, digest = now.own, now.roles, front.digest
-        if _INSTRUCTION in roles:
-            own, roles, digest = _without_instructions(front, now)
-        trail = Trail(session, front.model, own, roles, digest, front.size + now.sums[-1])
-        counts = self._known.counts(usage, front.target, front.model)
-        return Facts(trail, at, front.target, front.format, counts)
+        fresh = self._fresh(front, raws)
+        place = opening(line)
+        start = place[1] if place is not None else None
+        stops = stops_of(line, start, raws) if start is not None else None
+        region = bytearray(line[start : start + stops[-1]]) if start is not None and stops else bytearray()
+        history = History(region, stops or [], (), "", [], [], front, front_raws, not front.sure)
+        _grow(history, fresh)
+        if stops:
+            self._histories.keep(history, len(line) - len(region))
+        return self._facts(history, session, at, usage)
 
-    def _compared(
-        self, before: _Before | None, front_raws: tuple[Any, ...], front: _Front, raws: list[Any], length: int
-    ) -> _Before:
-        """The request as the next one will be compared with it: what is as it was before is taken over."""
-        same = 0
-        # What is taken over was neutral before, but only where that was asked.
-        if before is not None and before.front.format == front.format and (front.sure or not before.front.sure):
-            for old, now in zip(before.raws, raws, strict=False):
-                if old != now:
-                    break
-                same += 1
-        new = [bytes(raw) for raw in raws[same:]]
+    def _decoded(self, data: bytes) -> Any:
+        if not data.isascii():
+            data.decode("utf-8")
+        return self._decode(data)
+
+    def _fresh(self, front: _Front, raws: list[Any]) -> list[_Part]:
+        """Parts that were not taken over."""
+        new = [bytes(raw) for raw in raws]
         if not front.sure and not all(map(self._is_neutral, new)):
             raise _Odd
-        fresh = [self._part(front.format, raw) for raw in new]
-        parts: list[_Part] = fresh
-        own: tuple[Digest, ...] = ()
-        roles, ends, sums = "", list[int](), list[int]()
-        if before is not None and same:
-            count = before.ends[same - 1]
-            parts = before.parts[:same] + fresh
-            own, roles = before.own[:count], before.roles[:count]
-            ends, sums = before.ends[:same], before.sums[:same]
-        end, size = (ends[-1], sums[-1]) if ends else (0, 0)
-        for part in fresh:
-            own += part.own
-            roles += part.roles
-            end, size = end + len(part.own), size + part.size
-            ends.append(end)
-            sums.append(size)
-        return _Before(front_raws, front, raws, parts, own, roles, ends, sums, length)
+        return [self._part(front.format, raw) for raw in new]
+
+    def _facts(self, history: History, session: str | None, at: str | None, usage: Any) -> Facts:
+        front: _Front = history.front
+        own, roles, digest = history.own, history.roles, front.digest
+        if _INSTRUCTION in roles:
+            own, roles, digest = _without_instructions(front, history)
+        trail = Trail(session, front.model, own, roles, digest, front.size + history.sums[-1])
+        counts = self._known.counts(usage, front.target, front.model)
+        return Facts(trail, at, front.target, front.format, counts)
 
     def _envelope(self, record: Any) -> tuple[Any, str | None, Any, str | None]:
         """Body, time, usage and session of a record; as the readers of the formats have them."""
@@ -300,7 +293,7 @@ class LineReader:
     def _part(self, format: str, raw: bytes) -> _Part:
         if b"cache_control" in raw and b'"input"' not in raw:
             # A marker moves on with every turn, and is no part of what is compared; in a call it could be an argument.
-            raw = _MARKER.sub(b"", raw)
+            raw = _unmarked(raw)
         key = (format, raw)
         found = self._parts.pop(key, None)
         if found is None:
@@ -313,6 +306,9 @@ class LineReader:
         return found
 
     def _read_part(self, format: str, raw: bytes) -> _Part:
+        quick = self._quick(raw) if format == "anthropic-messages" else None
+        if quick is not None:
+            return _Part(*quick)
         value = self._value(raw)
         shape = SHAPES[format]
         into = Assembly("part")
@@ -338,7 +334,17 @@ class LineReader:
         return value
 
 
-def _without_instructions(front: _Front, now: _Before) -> tuple[tuple[Digest, ...], str, Digest]:
+def _grow(history: History, fresh: list[_Part]) -> None:
+    end, size = (history.ends[-1], history.sums[-1]) if history.ends else (0, 0)
+    for part in fresh:
+        history.own += part.own
+        history.roles += part.roles
+        end, size = end + len(part.own), size + part.size
+        history.ends.append(end)
+        history.sums.append(size)
+
+
+def _without_instructions(front: _Front, now: History) -> tuple[tuple[Digest, ...], str, Digest]:
     """Digests and roles of the conversation, and the digest of everything else, instructions among the parts included."""
     said = [index for index, role in enumerate(now.roles) if role != _INSTRUCTION]
     first = said[0] if said else len(now.roles)
@@ -347,3 +353,10 @@ def _without_instructions(front: _Front, now: _Before) -> tuple[tuple[Digest, ..
     places = [index - first for index in others if index > first]
     digest = front_digest(front.stream, own, places, front.params)
     return tuple(now.own[index] for index in said), "".join(now.roles[index] for index in said), digest
+
+
+def _unmarked(raw: bytes) -> bytes:
+    """A message without the last marker in it, where that is the last member of its block."""
+    comma = raw.rfind(b",", 0, raw.rfind(b'"cache_control"'))
+    found = _MARKER.match(raw, comma) if comma >= 0 else None
+    return raw if found is None else raw[:comma] + raw[found.end() :]

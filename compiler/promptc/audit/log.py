@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
-from promptc.audit.bodies import Reader
+from promptc.audit.bodies import Reader, body_reader
 from promptc.audit.captured import Knowledge, facts_of
 from promptc.audit.facts import Facts, Place
 from promptc.audit.judge import Judge, redacted_key, time_of
@@ -81,6 +81,23 @@ class Log:
         self._offset = 0
         self._saved = (0, 0, 0, 0)
 
+    def by_lines(self) -> tuple[int, Path, str] | None:
+        """Number, path and format of a log whose lines can be read again at their places; None for any other."""
+        if self._piped:
+            return None
+        known = self._work.store.input(self._input)
+        if known is not None:
+            return (self._input, self._path, known[0]) if known[0] in _BY_LINES and known[2] >= 0 else None
+        with self._path.open("rb") as raw:
+            opened, _ = open_bytes(raw, self._name)
+            if opened is None or opened.packing:
+                return None
+            recording, _ = open_recording(io.BytesIO(opened.stream.read(_HEAD)), self._name)
+            if recording is None or recording.format.name not in _BY_LINES:
+                return None
+            first = next(iter(recording), None)
+        return (self._input, self._path, recording.format.name) if first is not None and first.where.line else None
+
     def read(self) -> bool:
         """Read what is not read yet; False where the user stopped it."""
         known = self._work.store.input(self._input)
@@ -119,7 +136,7 @@ class Log:
         return self._go_on_lines(chosen, offset)
 
     def _go_on_lines(self, format: SourceFormat, offset: int) -> bool:
-        self._work.judge.bodies.open_log(self._input, self._path, body_reader(format))
+        self._work.judge.comparer.bodies.open_log(self._input, self._path, body_reader(format.name))
         with self._path.open("rb", buffering=_BUFFER) as raw:
             raw.seek(offset)
             ended = self._read_lines(raw, format, offset)
@@ -131,7 +148,7 @@ class Log:
         slow = LineCaptures(format, self._tally)
         fast = LineReader(format.name, work.known) if work.fast and format.name in _IN_PARTS and has_msgspec() else None
         size = self._path.stat().st_size if not self._piped else None
-        read = body_reader(format)
+        read = body_reader(format.name)
         self._offset = offset or 0
         told = kept = self._offset
         for line, length in self._whole_lines(stream):
@@ -209,7 +226,7 @@ class Log:
         if work.judge.salt is not None:
             facts = replace(facts, trail=replace(facts.trail, key=redacted_key(facts.trail.key, work.judge.salt)))
         if place.offset is None:
-            work.judge.bodies.keep(work.judge.number + 1, data, place.part, read)
+            work.judge.comparer.bodies.keep(work.judge.number + 1, data, place.part, read)
         work.judge.take(facts, place, stream)
 
     def _finish(self, format: SourceFormat, ended: bool, offset: int | None) -> bool:
@@ -247,16 +264,6 @@ class Log:
             raw.seek(max(0, end - _SAMPLE))
             found.update(raw.read(min(_SAMPLE, end)))
         return found.hexdigest()
-
-
-def body_reader(format: SourceFormat) -> Reader:
-    """How the body of a request is had from the bytes of its line."""
-
-    def read(line: bytes, part: int) -> JsonObject | None:
-        captures = LineCaptures(format, Tally()).take(line.strip(_BLANK), Where(None))
-        return captures[part].body if part < len(captures) else None
-
-    return read
 
 
 def _encoded_body(data: bytes, part: int) -> JsonObject | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from promptc.audit.bodies import Bodies
 from promptc.audit.captured import Knowledge
+from promptc.audit.compared import Beside, Comparer, Setting
 from promptc.audit.judge import Judge
 from promptc.audit.log import Log, Work
 from promptc.audit.store import FORMAT, StateProblem, Store
@@ -30,6 +31,7 @@ class Options:
         redact: Whether nothing of the text and no key of a session is kept.
         fast: Whether lines are read in parts where they can be; the result is the same.
         held: Conversations in memory.
+        jobs: Processes; a second one compares what differs while the first reads on.
     """
 
     target: str | None = None
@@ -38,6 +40,7 @@ class Options:
     redact: bool = False
     fast: bool = True
     held: int = 4096
+    jobs: int = 1
 
     @property
     def key(self) -> str:
@@ -80,11 +83,12 @@ class Audit:
             OSError: A log cannot be opened.
         """
         self._begin(paths)
+        setting = Setting(self.registry, self.options.target, self.sections, self.options.redact)
         known = Knowledge(self.registry, self.options.target)
         bodies = Bodies(known)
         lineage = Lineage(self.options.held, self.store)
         salt = bytes.fromhex(self.store.meta("salt") or "00") if self.options.redact else None
-        judge = Judge(self.store, known, lineage, bodies, salt, self.sections, self.store.last_number())
+        judge = Judge(self.store, lineage, Comparer(setting, known, bodies), salt, self.store.last_number())
         work = Work(
             self.store,
             judge,
@@ -95,15 +99,20 @@ class Audit:
             self.told,
             self.stopping,
         )
+        logs = [Log(work, index, path) for index, path in enumerate(paths)]
+        if self.options.jobs > 1:
+            readable = [found for log in logs if (found := log.by_lines()) is not None]
+            judge.beside = Beside(setting, readable) if readable else None
         try:
-            for index, path in enumerate(paths):
-                log = Log(work, index, path)
+            for log in logs:
                 ended = log.read()
                 self.problems += log.problems
                 if not ended:
                     return False
         finally:
             bodies.close()
+            if judge.beside is not None:
+                judge.beside.close()
         return True
 
     def _begin(self, paths: Sequence[Path]) -> None:

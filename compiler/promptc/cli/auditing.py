@@ -1,10 +1,13 @@
 """Run an audit for the command line: progress on a terminal, a stop that keeps the work, the report."""
 
+import gc
+import os
 import re
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from promptc.audit.as_html import report_as_html
@@ -21,8 +24,8 @@ from promptc.diagnostics.model import Diagnostic
 from promptc.source import SourceSet
 
 _TIME = re.compile(r"\d{4}-\d{2}(-\d{2}(T[0-9:.]*)?)?")
-# From this size on the faster reader is worth being told of.
-_LARGE = 256 * 1024 * 1024
+# From this size on a second process is worth its start, and the faster reader worth being told of.
+_LARGE = 64 * 1024 * 1024
 
 
 def _as_json(report: Report) -> str:
@@ -67,9 +70,11 @@ def audited(
         except KeyError:
             stop(f"there are no facts about `{options.target}`", help="known: " + ", ".join(registry.ids()))
     known = attributor(manifests)
+    if sum(path.stat().st_size for path in logs if str(path) != "-") >= _LARGE and (os.cpu_count() or 1) > 1:
+        options = replace(options, jobs=2)
     _hint_at_reader(logs)
     try:
-        with Store(state) as store, _interruptible() as stopping, _progress() as told:
+        with Store(state) as store, _interruptible() as stopping, _progress() as told, _few_collections():
             audit = Audit(store, options, registry, known.index if known is not None else None, told, stopping)
             ended = audit.run(logs)
             show(audit.problems, SourceSet(), "text")
@@ -135,6 +140,20 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(asked)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Collect garbage seldom: nothing of an audit is held in a circle, and there is much to look through."""
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 @contextmanager
