@@ -53,14 +53,17 @@ def _is_long_or_open(compilation: Compilation, plan: PromptPlan) -> bool:
     others = [compilation.registry.provider(name) for name in provider.feature("sibling_platforms") or ()]
     facts = compilation.facts
     tokens = 0
+    marked: int | None = None  # the first block that a marker ends
     for element in elements_of(facts, plan.layout, provider):
+        if marked is not None and element.block != marked:
+            break
         if not isinstance(element.node, Placed):
             return True
         if any(_inserts(facts, source) for source in body_sources((element.node.decl,))):
             return True
         tokens += size_of(facts, element.node.decl).tokens
         if element.block is not None and plan.blocks[element.block].scope is not None:
-            break
+            marked = element.block
     largest = max((e.fact.value for p in (provider, *others) for e in p.minimums), default=0)
     # Two estimates of one text are never that far apart.
     return tokens > 4 * largest

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from lsprotocol import types as lsp
 
@@ -51,7 +52,10 @@ class Lines:
     @cached_property
     def starts(self) -> list[int]:
         """Offset of the first code point of every line."""
-        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        if "\r" in self.text:
+            return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        lengths = [len(line) + 1 for line in self.text.split("\n")]
+        return list(accumulate(lengths[:-1], initial=0))
 
     def position(self, offset: int) -> lsp.Position:
         """The position of an offset in code points."""

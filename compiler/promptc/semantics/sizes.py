@@ -1,6 +1,7 @@
 """How large a section is, as far as a spec can tell: its literal text, with a token estimate."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from promptc.providers.tokens import estimate_tokens
 from promptc.semantics.facts import Facts
@@ -57,5 +58,10 @@ def _collect(facts: Facts, parts: tuple[ast.Part, ...], out: list[str], seen: fr
 
 def size_of(facts: Facts, section: nodes.SectionDecl) -> Size:
     """Size of a section's literal text."""
-    text = literal_text(facts, section)
+    return _measured(literal_text(facts, section))
+
+
+# The same text is asked for by limits, order, markers and reports, and by an editor after each key.
+@lru_cache(maxsize=8192)
+def _measured(text: str) -> Size:
     return Size(len(text.encode("utf-8", "surrogatepass")), estimate_tokens(text).value)
