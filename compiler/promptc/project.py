@@ -106,6 +106,18 @@ def find_project(start: Path, sink: Sink) -> Project:
     return Project(base, Config())
 
 
+def below_repository(root: Path) -> str:
+    """A project's folder below its repository, with a slash at the end; empty where they are the same.
+
+    Without a repository the working directory takes its place, where the project is below it.
+    """
+    above = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    top = above if above is not None else Path(os.path.realpath(Path.cwd()))
+    if root == top or not root.is_relative_to(top):
+        return ""
+    return root.relative_to(top).as_posix() + "/"
+
+
 def _config_file(path: Path, sink: Sink) -> Config:
     try:
         data = path.read_bytes()

@@ -186,9 +186,15 @@ class TextMap:
 
 @dataclass
 class SourceSet:
-    """All sources of one run, by path; what renderers need to show a span."""
+    """All sources of one run, by path; what renderers need to show a span.
+
+    Attributes:
+        prefix: Folder of the project below its repository, with a slash at the end; empty where they are the same. What
+            a repository shows beside its files is placed by it.
+    """
 
     by_path: dict[str, Source] = field(default_factory=dict)
+    prefix: str = ""
 
     def add(self, source: Source) -> Source:
         """Register a source and return it; the last text for a path wins."""

@@ -11,7 +11,7 @@ from promptc.cli.console import exit_code, show
 from promptc.diagnostics.model import Diagnostic
 from promptc.diagnostics.sink import Sink
 from promptc.pipeline import Compilation, compile_roots
-from promptc.project import Project, Reader, find_project, find_specs, provider_facts
+from promptc.project import Project, Reader, below_repository, find_project, find_specs, provider_facts
 from promptc.providers.registry import Registry
 from promptc.source import SourceSet
 
@@ -45,7 +45,7 @@ def load(paths: Sequence[Path]) -> Workspace:
     # Without the project's own facts a target that they declare would be unknown: one cause, one finding.
     found = () if known.has_errors else find_specs(project, paths, sink)
     roots = compile_roots(found, reader, registry)
-    sources = SourceSet()
+    sources = SourceSet(prefix=below_repository(project.root))
     if registry.source is not None:
         sources.add(registry.source)
     for compilation in roots:

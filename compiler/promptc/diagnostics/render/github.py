@@ -34,7 +34,8 @@ def _command(diagnostic: Diagnostic, severity: Severity, sources: SourceSet) -> 
     properties: dict[str, str] = {}
     if diagnostic.primary is not None:
         place = place_of(diagnostic.primary.span, sources)
-        properties["file"] = place.path
+        # An annotation is shown beside a file of the repository, which the project may be a folder of.
+        properties["file"] = sources.prefix + place.path
         if place.line is not None:
             properties |= {"line": str(place.line), "endLine": str(place.end_line)}
             # Columns of a range over several lines would be read as those of its first line.

@@ -23,7 +23,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: 
 
 
 def render(diagnostics: Sequence[Diagnostic], sources: SourceSet) -> str:
-    """The log with a final newline. URIs are relative to the project, columns count code points."""
+    """The log with a final newline. URIs are relative to the repository, columns count code points."""
     rules = sorted({d.code for d in diagnostics})
     seen: Counter[str] = Counter()
     log = {
@@ -33,7 +33,7 @@ def render(diagnostics: Sequence[Diagnostic], sources: SourceSet) -> str:
             {
                 "tool": {"driver": {"name": "promptc", "rules": [_rule(lookup(code)) for code in rules]}},
                 "columnKind": "unicodeCodePoints",
-                "originalUriBaseIds": {"PROJECT": {"description": {"text": "The root of the project."}}},
+                "originalUriBaseIds": {"REPOSITORY": {"description": {"text": "The root of the repository."}}},
                 "results": [_result(d, rules.index(d.code), sources, seen) for d in diagnostics],
             }
         ],
@@ -87,16 +87,16 @@ def _location(label: Label, sources: SourceSet) -> dict[str, object]:
 
 
 def _physical(span: Span, sources: SourceSet) -> dict[str, object]:
-    physical: dict[str, object] = {"artifactLocation": _artifact(span.path)}
+    physical: dict[str, object] = {"artifactLocation": _artifact(span.path, sources)}
     region = _region(span, sources)
     if region is not None:
         physical["region"] = region
     return physical
 
 
-def _artifact(path: str) -> dict[str, object]:
+def _artifact(path: str, sources: SourceSet) -> dict[str, object]:
     # A first segment with a colon would be read as a scheme, so it is always escaped.
-    return {"uri": quote(path, safe="/", errors="backslashreplace"), "uriBaseId": "PROJECT"}
+    return {"uri": quote(sources.prefix + path, safe="/", errors="backslashreplace"), "uriBaseId": "REPOSITORY"}
 
 
 def _region(span: Span, sources: SourceSet) -> dict[str, object] | None:
@@ -119,7 +119,7 @@ def _fix(fix: Fix, sources: SourceSet) -> dict[str, object] | None:
         if region is not None:
             replacement = {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
             by_path.setdefault(edit.span.path, []).append(replacement)
-    changes = [{"artifactLocation": _artifact(path), "replacements": own} for path, own in by_path.items()]
+    changes = [{"artifactLocation": _artifact(path, sources), "replacements": own} for path, own in by_path.items()]
     return {"description": {"text": visible(fix.title)}, "artifactChanges": changes} if changes else None
 
 
