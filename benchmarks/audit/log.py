@@ -1,6 +1,6 @@
 """A log of an agent's requests, made up the same way every time: sessions that take turns, histories that grow.
 
-About one request in forty breaks a cached prefix: a clock in the system prompt, tools in another order, a history that
+About one request in a hundred breaks a cached prefix: a clock in the system prompt, tools in another order, a history that
 is written anew.
 """
 
@@ -110,10 +110,10 @@ class _Session:
         else:
             self.messages.append({"role": "user", "content": [{"type": "text", "text": text(rng, size)}]})
         chance = rng.random()
-        broken = self.turn > 1 and chance < 0.025
-        if broken and chance < 0.01:
+        broken = self.turn > 1 and chance < 0.01
+        if broken and chance < 0.004:
             self.clock = f"09:{self.turn:02}"
-        elif broken and chance < 0.018:
+        elif broken and chance < 0.007:
             self.tools = [self.tools[-1], *self.tools[:-1]]
         elif broken and len(self.messages) > 3:
             self.messages[-3] = {"role": self.messages[-3]["role"], "content": [{"type": "text", "text": "(pruned)"}]}

@@ -2,8 +2,8 @@
 
     python benchmarks/audit/run.py [--requests 6000] [--rounds 3] [--sizes 10000,100000,1000000] [--folder DIR]
 
-The log of the first part has requests of some 200 kB, as the study of peers has; it is made up by `log.py`, the same way
-every time. Bare decoding is a loop over lines with the fastest decoder of that study that makes every object, and with
+The logs of the first part have requests of some 85 kB and some 190 kB; they are made up by `log.py`, the same way every
+time. Bare decoding is a loop over lines with the fastest decoder of that study that makes every object, and with
 the fastest that passes over what is not asked for. Memory is the peak of the process and of its child.
 """
 
@@ -31,12 +31,12 @@ print(time.perf_counter() - began)
 _AUDIT = """
 import json, resource, sys, time
 from pathlib import Path
-began = time.perf_counter()
 from promptc.audit.report import report_of
 from promptc.audit.run import Audit, Options
 from promptc.audit.store import Store
 from promptc.cli.auditing import _few_collections
 from promptc.providers.registry import BUILTIN
+began = time.perf_counter()
 with Store(None) as store, _few_collections():
     assert Audit(store, Options(jobs=int(sys.argv[2])), BUILTIN).run([Path(sys.argv[1])])
     report = report_of(store, False)
@@ -60,7 +60,7 @@ def _write(path: Path, count: int, **how: object) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--requests", type=int, default=6000)
+    parser.add_argument("--requests", type=int, default=8000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sizes", default="10000,100000,1000000")
     parser.add_argument("--folder", type=Path, default=None)

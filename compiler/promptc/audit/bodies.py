@@ -15,7 +15,7 @@ from promptc.streams.sources.model import Where
 from promptc.streams.sources.read import LineCaptures
 from promptc.streams.sources.tally import Tally
 
-_STREAM_BYTES = 64 * 1024 * 1024
+_STREAM_BYTES = 8 * 1024 * 1024
 # Where a log cannot be read again (packed, from a pipe, of another format), its latest bodies are kept.
 KEPT_BYTES = 256 * 1024 * 1024
 

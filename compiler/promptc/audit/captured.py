@@ -1,7 +1,7 @@
 """Facts of a captured request by way of its whole prefix stream: what holds for every format and shape."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -27,7 +27,7 @@ class Knowledge:
     def __init__(self, registry: Registry, target: str | None = None) -> None:
         self.registry = registry
         self.target = target
-        self._provider = cache(self._resolved)
+        self._provider = lru_cache(1024)(self._resolved)
         self.params = _param_members(registry)
 
     def provider(self, target: str | None, model: str | None) -> Provider | None:

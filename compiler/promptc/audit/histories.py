@@ -21,7 +21,8 @@ _SEPARATORS = b", \t\r\n"
 _BETWEEN = 8
 _GUESSES = 6
 # Bytes of histories that are held; the one that was not needed for longest goes first.
-_HELD_BYTES = 192 * 1024 * 1024
+_HELD_BYTES = 128 * 1024 * 1024
+_HELD = 2048
 
 
 @dataclass(slots=True)
@@ -131,7 +132,7 @@ class Histories:
             history.probed = len(history.region)
         for key in history._keys:
             self._by_start[key] = history
-        while self._bytes > _HELD_BYTES and len(self._held) > 1:
+        while (self._bytes > _HELD_BYTES or len(self._held) > _HELD) and len(self._held) > 1:
             _, oldest = self._held.popitem(last=False)
             self._bytes -= oldest._bytes
             self._forget(oldest)

@@ -40,9 +40,10 @@ _FRONT = (
     "cache_control", "anthropic_version", "toolConfig", "inferenceConfig", "guardrailConfig", "cachedContent",
     "cached_content", "max_tokens",
 )  # fmt: skip
-# Bytes of raw parts and of requests that are held to compare with.
-_HELD_BYTES = 128 * 1024 * 1024
-_HELD_FRONTS = 512
+# Bytes of raw parts that are held with what they weigh, and what holding one costs besides.
+_HELD_BYTES = 16 * 1024 * 1024
+_ENTRY_BYTES = 600
+_HELD_FRONTS = 128
 _HELDSESSIONS = 10_000
 _INSTRUCTION = "!"
 # A marker as the last member of an object. Inside a text its quotes would be escaped.
@@ -298,11 +299,11 @@ class LineReader:
         found = self._parts.pop(key, None)
         if found is None:
             found = self._read_part(format, raw)
-            self._part_bytes += len(raw)
+            self._part_bytes += len(raw) + _ENTRY_BYTES
         self._parts[key] = found
         while self._part_bytes > _HELD_BYTES and len(self._parts) > 1:
             (_, oldest), _ = self._parts.popitem(last=False)
-            self._part_bytes -= len(oldest)
+            self._part_bytes -= len(oldest) + _ENTRY_BYTES
         return found
 
     def _read_part(self, format: str, raw: bytes) -> _Part:

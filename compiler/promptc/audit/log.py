@@ -153,13 +153,13 @@ class Log:
         told = kept = self._offset
         for line, length in self._whole_lines(stream):
             place = Place(self._input, self._lines, None if offset is None else self._offset, length)
-            facts = fast.facts(line) if fast is not None and line else None
+            facts = fast.facts(line) if fast is not None and length > 1 else None
             if facts is not None:
                 self._tally.records += 1
                 self._tally.requests += 1
                 self._take(facts, place, None, line, read)
-            elif line:
-                for part, capture in enumerate(slow.take(line, Where(self._lines))):
+            elif stripped := line.strip(_BLANK):
+                for part, capture in enumerate(slow.take(stripped, Where(self._lines))):
                     self._take_capture(capture, replace(place, part=part), line, read)
             self._offset += length
             if self._offset - told >= _TOLD_BYTES:
@@ -173,7 +173,7 @@ class Log:
         return True
 
     def _whole_lines(self, stream: BinaryIO) -> Iterator[tuple[bytes, int]]:
-        """Lines without the blanks around them, and their bytes; a last one that is not whole is left for later."""
+        """Lines and how many bytes they are; one that is too long is empty, a last one that is not whole left for later."""
         limit = Limits().record
         while line := stream.readline(limit + 1):
             length = len(line)
@@ -189,7 +189,7 @@ class Log:
                 self._tally.cut = "its last line is cut off, or still being written"
                 return
             self._lines += 1
-            yield line.strip(_BLANK), length
+            yield line, length
 
     def _read_recording(self, stream: io.BufferedReader, packing: tuple[str, ...]) -> bool:
         """Read a recording that is no file of lines, or not as far as could be seen."""

@@ -34,22 +34,24 @@ def quick_reader() -> Callable[[bytes], Weighed | None]:
 
     def block(data: bytes) -> tuple[str, str] | None:
         """Form and text of one block."""
-        if data.count(b'"type"') != 1:
-            return None
-        if _starts(data, b"text", b'"text"'):
-            return (_TEXT_FORM, text(data).text) if data.count(b'"text"') == 2 else None
-        if _starts(data, b"tool_result", b'"tool_use_id"'):
-            if data.count(b'"tool_use_id"') != 1 or data.count(b'"content"') != 1:
-                return None
+        if data.startswith(_TEXT_STARTS):
+            said = text(data).text
+            whole = _is_written(data, '{"type":"text","text":', said) or _once(data, b'"type"', b'"text"', 2)
+            return (_TEXT_FORM, said) if whole else None
+        if data.startswith(_RESULT_STARTS):
             found = result(data)
             head = f'{{"type":"tool_result","tool_use_id":{encode_basestring(found.tool_use_id)},"content":'
+            if not _is_written(data, head, found.content) and not (
+                _once(data, b'"type"', b'"content"', 1) and data.count(b'"tool_use_id"') == 1
+            ):
+                return None
             return "", f"{head}{encode_basestring(found.content)}}}"
-        if _starts(data, b"tool_use", b'"id"'):
+        if data.startswith(_CALL_STARTS):
             found = call(data)
             given = bytes(found.input)
             front = data[: len(data) - len(given) - 1]
             last = front.endswith((b'"input":', b'"input": ')) and data[len(front) : -1] == given
-            if not last or any(front.count(name) != 1 for name in (b'"input"', b'"name"', b'"id"')):
+            if not last or any(front.count(name) != 1 for name in (b'"type"', b'"input"', b'"name"', b'"id"')):
                 return None
             value, problems = decode_json(given, "input")
             if problems:
@@ -59,22 +61,23 @@ def quick_reader() -> Callable[[bytes], Weighed | None]:
         return None
 
     def weigh(data: bytes) -> Weighed | None:
-        if b"\\ud" in data or b"\\uD" in data or data.count(b'"role"') != 1:
+        if b"\\ud" in data or b"\\uD" in data:
             return None
         try:
             found = message(data)
             if found.role not in _ROLES:
                 return None
             if isinstance(found.content, str):
+                raws = []
                 blocks: list[tuple[str, str] | None] = [("text", found.content)]
-                contents = 1
             else:
                 raws = [bytes(item) for item in found.content]
                 blocks = [block(item) for item in raws]
-                contents = 1 + sum(item.count(b'"content"') for item in raws)
         except msgspec.DecodeError:
             return None
-        if data.count(b'"content"') != contents:
+        if not _holds(data, found.role, raws) and (
+            data.count(b'"role"') != 1 or data.count(b'"content"') != 1 + sum(raw.count(b'"content"') for raw in raws)
+        ):
             return None
         own: list[Digest] = []
         size = 0
@@ -92,7 +95,32 @@ def quick_reader() -> Callable[[bytes], Weighed | None]:
     return weigh
 
 
-def _starts(data: bytes, kind: bytes, following: bytes) -> bool:
-    """Whether a block begins with its type and a certain member after it."""
-    tight = b'{"type":"' + kind + b'",' + following + b":"
-    return data.startswith((tight, b'{"type": "' + kind + b'", ' + following + b":"))
+def _starts(kind: str, following: str) -> tuple[bytes, bytes]:
+    """How a block begins with its type and a certain member after it, in the two usual spellings."""
+    return f'{{"type":"{kind}","{following}":'.encode(), f'{{"type": "{kind}", "{following}":'.encode()
+
+
+_TEXT_STARTS = _starts("text", "text")
+_RESULT_STARTS = _starts("tool_result", "tool_use_id")
+_CALL_STARTS = _starts("tool_use", "id")
+
+
+def _is_written(data: bytes, head: str, last: str) -> bool:
+    """Whether a block is written as its members are in one of the two usual spellings, so that no key stands twice."""
+    end = (encode_basestring(last) + "}").encode()
+    if not data.endswith(end):
+        return False
+    return data[: len(data) - len(end)] in (head.encode(), head.replace('":', '": ').replace(',"', ', "').encode())
+
+
+def _once(data: bytes, type_key: bytes, key: bytes, count: int) -> bool:
+    """Whether no key can stand twice; of `key` there are so many, as a key and as a type."""
+    return data.count(type_key) == 1 and data.count(key) == count
+
+
+def _holds(data: bytes, role: str, raws: list[bytes]) -> bool:
+    """Whether a message is nothing but its role and its blocks, in one of the two usual spellings."""
+    if not raws:
+        return False
+    tight = b'{"role":"' + role.encode() + b'","content":[' + b",".join(raws) + b"]}"
+    return data == tight or data == b'{"role": "' + role.encode() + b'", "content": [' + b", ".join(raws) + b"]}"

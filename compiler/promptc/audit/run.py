@@ -39,7 +39,7 @@ class Options:
     until: str | None = None
     redact: bool = False
     fast: bool = True
-    held: int = 4096
+    held: int = 2048
     jobs: int = 1
 
     @property

@@ -61,7 +61,7 @@ class Store:
             self.db = sqlite3.connect("" if path is None else path, isolation_level=None)
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = NORMAL")
-            self.db.execute("PRAGMA cache_size = -65536")
+            self.db.execute("PRAGMA cache_size = -16384")
             self.db.executescript(_SCHEMA)
             self.db.execute("BEGIN")
         except sqlite3.Error as fault:
