@@ -1,6 +1,6 @@
 """Whether the prefixes of specs are long enough to be cached, as far as a spec can tell."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from promptc.diagnostics.model import Diagnostic, Label, Severity
 from promptc.ir.model import Const, Program
@@ -85,8 +85,10 @@ def _prompt(compilation: Compilation, plan: PromptPlan, program: Program) -> Ite
     provider = compilation.registry.resolve(plan.provider.id, model)
     minimum = _minimum(provider, model)
     manifest = build_manifest(compilation.facts, plan, program, compilation.sources)
+    traffic = compilation.facts.traffic
+    told = traffic.sizes if traffic is not None else {}
     for mark in manifest.breakpoints:
-        tokens, at = _literal_tokens(manifest, mark), _place(plan, mark)
+        tokens, at = _literal_tokens(manifest, mark, told), _place(plan, mark)
         if tokens is None or at is None or minimum is None:
             continue
         if tokens < minimum.value:
@@ -106,13 +108,17 @@ def _minimum(provider: Provider, model: str | None) -> Fact[int] | None:
     return min((entry.fact for entry in provider.minimums), key=lambda fact: fact.value, default=None)
 
 
-def _literal_tokens(manifest: Manifest, mark: ManifestBreakpoint) -> int | None:
-    """Estimated tokens up to a marker; None where the prefix holds anything that a spec does not know."""
+def _literal_tokens(manifest: Manifest, mark: ManifestBreakpoint, told: Mapping[str, int]) -> int | None:
+    """Estimated tokens up to a marker; None where the prefix holds anything that a spec does not know.
+
+    Args:
+        told: Elements that hold more than their text, as the traffic says.
+    """
     names = [element.name for element in manifest.elements]
     if mark.after not in names:
         return None
     prefix = manifest.elements[: names.index(mark.after) + 1]
-    return sum(e.tokens for e in prefix) if all(map(_is_literal, prefix)) else None
+    return sum(e.tokens for e in prefix) if all(_is_literal(e) and e.name not in told for e in prefix) else None
 
 
 def _is_literal(element: ManifestElement) -> bool:

@@ -74,7 +74,7 @@ class _Lowering:
             preamble=preamble,
             tail=tail,
             message_marker=_marker(layout.message_mark) if marked else None,
-            lagging=layout.lagging and marked,
+            lagging=marked and layout.message_mark is not None and (layout.lagging or self.plan.provider.forgets_ends),
             form=form,
             cache_key=key,
         )

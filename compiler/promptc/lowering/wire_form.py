@@ -20,7 +20,7 @@ def wire_form(found: Provider, model: str | None, *, marked: bool) -> WireForm:
         name, _, value = constant.partition("=")
         members.append((name, json.dumps(value)))
     options = found.feature("options_field")
-    if found.marker is not None and marked and options is not None and found.feature("options_supported"):
+    if marked and found.marks_alone:
         # Left alone, the service ends one more prefix at the newest message, volatile as it may be.
         members.append((options, json.dumps({"mode": "explicit"}, separators=(",", ":"))))
     return WireForm(

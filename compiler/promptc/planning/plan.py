@@ -54,17 +54,14 @@ def plan_prompts(facts: Facts, targets: Mapping[str, Provider], sink: Sink) -> d
 
 def _provider(layout: Layout, sink: Sink, registry: Registry) -> Provider | None:
     name = layout.target.name
-    known = registry.ids()
-    # A target is a name of the language, where neither `-` nor `.` can stand.
-    wanted = name.name.replace("_", "-")
-    same = (id for id in known if id == name.name or id.replace(".", "-") == wanted)
     try:
-        found = registry.provider(next(same, wanted))
+        found = registry.provider(name.name)
         # An id may stand for several generations of one platform; the model that the prompt names tells which.
         exact = registry.resolve(found.id, constant_model(layout))
         return exact if (exact.platform, exact.format) == (found.platform, found.format) else found
     except KeyError:
-        near = suggest(wanted, list(known))
+        known = registry.ids()
+        near = suggest(name.name.replace("_", "-"), list(known))
         sink.report(
             Diagnostic(
                 "PC210",

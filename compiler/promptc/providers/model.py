@@ -383,6 +383,21 @@ class Provider(_Data):
         first = self.routing.fields.value[0] if self.routing is not None and self.routing.fields.value else None
         return None if first is None or "-" in first else first
 
+    @property
+    def marks_alone(self) -> bool:
+        """Whether a request with markers can say that nothing else is to be cached; promptc always says so then."""
+        return self.marker is not None and bool(self.feature("options_field") and self.feature("options_supported"))
+
+    @property
+    def marks_ends(self) -> bool:
+        """Whether the end of a conversation is a breakpoint without a marker, beside markers in front of it too."""
+        return self.cache.kind == "breakpoint-exact" and self.cache.implicit.value and not self.marks_alone
+
+    @property
+    def forgets_ends(self) -> bool:
+        """Whether the end of the request before is found only where it is marked again."""
+        return self.cache.kind == "breakpoint-exact" and not self.marks_ends
+
     def feature(self, name: str) -> Any:
         """The value of a feature fact, None when the provider has none of that name."""
         fact = self.features.get(name)

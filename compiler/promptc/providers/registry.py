@@ -88,10 +88,15 @@ class Registry:
         return (*known, *(name for name in self.overrides if name not in known))
 
     def provider(self, id: str) -> Provider:
-        """As `promptc.providers.registry.provider`, with the overrides."""
+        """As `promptc.providers.registry.provider`, with the overrides, and in the spelling of specs too.
+
+        A target of a spec is a name of the language, where neither `-` nor `.` can stand: `openai_chat_5_6`.
+        """
         if id in self.overrides:
             return self.overrides[id]
-        name = canonical(id)
+        plain = id.replace("_", "-")
+        name = next((known for known in self.ids() if known == id or known.replace(".", "-") == plain), plain)
+        name = name if name in self.overrides else canonical(name)
         return self.overrides.get(name) or shipped(name)
 
     def resolve(self, id: str, model: str | None) -> Provider:

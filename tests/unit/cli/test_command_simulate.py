@@ -150,3 +150,29 @@ def test_two_caches_of_one_prompt_can_be_compared(run: Run, folder: Path) -> Non
     lines = done.stdout.decode().splitlines()
     assert lines[:2] == ["A: agent.promptc agent, Anthropic Messages API", "B: agent.promptc agent, vLLM"]
     assert "than A" in done.stdout.decode()
+
+
+@pytest.mark.parametrize("cached", ["cache auto", ""])
+def test_a_conversation_is_read_where_nothing_but_markers_is_looked_up(run: Run, folder: Path, cached: str) -> None:
+    traffic = (
+        "traffic { sessions 60 per hour turns 5 per session gaps 100% within 5m blocks 100% within 3 per turn "
+        "tokens 900 per turn }"
+    )
+    (folder / "exact.promptc").write_text(
+        f"""language 1
+{traffic if cached else ""}
+prompt p {{
+  target openai_responses_5_6
+  model "gpt-5.6"
+  {cached}
+  system {{ section s @static "Be brief." }}
+  conversation {{ history h{"" if cached else " cache last message"} }}
+}}
+"""
+    )
+    (folder / "talk.yaml").write_text("turns: [{user: {words: 1500}, repeat: 4}]\n")
+    done = run("exact.promptc", "--scenario", "talk.yaml", "--format", "json")
+    assert done.code == 0, done.stderr
+    found = json.loads(done.stdout)["simulations"][0]
+    assert found["total"]["kept"] == 1.0
+    assert found["total"]["certain"]["hit_rate"] > 0.5

@@ -58,3 +58,14 @@ def test_without_a_model_only_what_no_model_caches_is_said(tmp_path: Path) -> No
 def test_inserted_values_may_fill_a_prefix(tmp_path: Path) -> None:
     spec = _spec("{{ name }}").replace("input name : text @session", "input name : text @static")
     assert [d["code"] for d in _check(tmp_path, spec) if d["code"] in ("PC615", "PC616")] == []
+
+
+def test_sizes_that_the_traffic_tells_may_fill_a_prefix(tmp_path: Path) -> None:
+    traffic = (
+        "traffic { sessions 60 per hour turns 5 per session gaps 100% within 5m blocks 100% within 3 per turn "
+        "tokens 900 per turn tokens 9000 in rules }\n"
+    )
+    head, _, body = _spec(_WORDS).partition("prompt baker {")
+    body = body.replace("cache shared { ", "").replace("cache own { ", "").replace('" }', '"')
+    spec = f"{head}{traffic}prompt baker {{\n  cache auto{body}"
+    assert [d["code"] for d in _check(tmp_path, spec) if d["code"] in ("PC615", "PC616")] == []

@@ -61,6 +61,11 @@ def test_the_service_is_told_not_to_mark_only_where_the_prompt_marks() -> None:
     assert lowered("openai_chat_5_6").form.constants == (("prompt_cache_options", '{"mode":"explicit"}'),)
 
 
+def test_the_end_of_the_request_before_is_marked_again_where_nothing_but_markers_is_looked_up() -> None:
+    assert [lowered(t).lagging for t in ("openai_chat_5_6", "openai_responses_5_6")] == [True, True]
+    assert not any(lowered(t).lagging for t in ("anthropic", "openrouter", "bedrock_claude", "openai_chat"))
+
+
 def test_a_named_model_decides_about_system_messages_where_the_facts_do() -> None:
     assert lowered("anthropic", 'model "claude-opus-4-8"').form.turns == "mid"
     assert lowered("anthropic", 'model "claude-sonnet-4-5"').form.turns == "never"

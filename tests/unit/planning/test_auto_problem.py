@@ -3,6 +3,8 @@
 from fractions import Fraction
 
 from promptc.planning.auto.model import Problem
+from promptc.planning.auto.problem import rules_of
+from promptc.providers.registry import provider
 from promptc.providers.tokens import estimate_tokens
 from support.specs import compile_text
 
@@ -177,10 +179,26 @@ def test_without_a_conversation_no_slot_is_kept_for_it() -> None:
     assert problem_of('system { section s @static "S" }').rules.tail == "nobody"
 
 
-def test_a_target_that_marks_ends_itself_has_the_other_slots_for_the_prefix() -> None:
+def test_a_target_that_caches_nothing_but_what_is_marked_looks_back_no_further_than_a_marker() -> None:
     body = 'system { section s @static "S" }\n conversation { history h }'
+    # It would mark ends itself, and is told not to by every request with a marker of ours.
     rules = problem_of(body, target="openai_responses", model="gpt-5.6-sol").rules
-    assert (rules.tail, rules.limit, rules.lookback) == ("provider", 3, None)
+    assert (rules.tail, rules.limit, rules.lookback) == ("marker", 4, 1)
     # One that caches by itself too, and looks back from markers, does not say that it marks the end.
     rules = problem_of(body, target="openrouter", model="claude-opus-5-5").rules
     assert (rules.tail, rules.limit, rules.lookback) == ("marker", 4, 20)
+
+
+def test_a_target_that_marks_ends_itself_and_cannot_be_told_not_to_has_the_other_slots_for_the_prefix() -> None:
+    layout = (
+        compile_text(
+            'language 1\nprompt p {\n target openai_responses_5_6\n system { section s @static "S" }\n'
+            " conversation { history h }\n}\n"
+        )
+        .plans["p"]
+        .layout
+    )
+    found = provider("openai-responses-5.6")
+    features = {name: fact for name, fact in found.features.items() if name != "options_supported"}
+    rules = rules_of(found.model_copy(update={"features": features}), None, layout)
+    assert (rules.tail, rules.limit, rules.lookback) == ("provider", 3, None)

@@ -241,12 +241,12 @@ def test_a_target_without_markers_gets_none_and_the_plan_says_why() -> None:
     assert any("takes no markers: it caches by itself" in line for line in auto_lines(manifest))
 
 
-def test_a_target_that_marks_the_end_of_the_conversation_itself_keeps_its_slots_for_the_prefix() -> None:
+def test_an_end_that_is_found_only_where_it_is_marked_again_is_marked_again() -> None:
     text = spec(target="openai_responses").replace("claude-opus-5-5", "gpt-5.6-sol")
     manifest = manifest_of(text)
     assert manifest.auto is not None
-    assert any("the target marks the end of the conversation by itself" in r.why for r in manifest.auto.reasons)
-    assert all(b.lane == "system" for b in manifest.breakpoints)
+    assert any("looks up nothing but markers" in r.why for r in manifest.auto.reasons)
+    assert [b.lagging for b in manifest.breakpoints if b.lane == "conversation"] == [True, False]
 
 
 def test_sections_keep_their_order_whatever_the_traffic() -> None:

@@ -221,3 +221,11 @@ def test_ages_count_days_doubts_and_what_is_old() -> None:
     doubts = [f for _, f in provider("groq").facts() if f.certainty in (Certainty.UNCERTAIN, Certainty.CONTESTED)]
     assert counted.doubtful == len(doubts) > 0
     assert (age_in_days(counted.oldest, TODAY), age_in_days(None, TODAY)) == (74, None)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "id"),
+    [("openai_chat", "openai-chat"), ("openai_responses_5_6", "openai-responses-5.6"), ("llama_cpp", "llama-cpp")],
+)
+def test_a_provider_is_found_in_the_spelling_of_specs(spelled: str, id: str) -> None:
+    assert provider(spelled).id == id

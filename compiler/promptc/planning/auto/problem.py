@@ -95,7 +95,7 @@ def rules_of(provider: Provider, model: str | None, layout: Layout) -> Rules:
     marker = provider.marker
     assert marker is not None
     own = int(provider.feature("implicit_limit") or marker.limit.value)
-    limit = own if _marks_ends(provider) else marker.limit.value
+    limit = own if provider.marks_ends else marker.limit.value
     names = marker.ttls.value or (marker.default_ttl.value,)
     offered = (entry for entry in provider.lifetimes if entry.name in names)
     lifetimes = [Lifetime(entry.name, entry.seconds.value, _exact(entry.write.value)) for entry in offered]
@@ -125,18 +125,13 @@ def _lookback(provider: Provider) -> int | None:
     if provider.cache.lookback is not None:
         return provider.cache.lookback.value
     # Where only breakpoints are looked up, an end that is not marked again is never found.
-    return 1 if provider.cache.kind == "breakpoint-exact" and not _marks_ends(provider) else None
-
-
-def _marks_ends(provider: Provider) -> bool:
-    """Whether the end of a conversation is a breakpoint without a marker."""
-    return provider.cache.kind == "breakpoint-exact" and provider.cache.implicit.value
+    return 1 if provider.forgets_ends else None
 
 
 def _tail(provider: Provider, layout: Layout) -> Literal["marker", "provider", "nobody"]:
     if layout.history is None or provider.marker is None:
         return "nobody"
-    if _marks_ends(provider):
+    if provider.marks_ends:
         return "provider"
     return "marker" if "messages" in provider.marker.lanes.value else "nobody"
 

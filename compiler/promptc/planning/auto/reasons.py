@@ -113,11 +113,14 @@ def _lagging(problem: Problem, choice: Choice, lifetime: Lifetime) -> Reason:
     assert lookback is not None
     saves = round(cost(problem, choice.marks, choice.tail, False) - choice.cost)
     outrun = 1 - within(problem.load.blocks, lookback - 1)
-    why = (
+    cause = (
         f"{_percent(outrun)} of the turns add {lookback} blocks or more, and a marker looks back {lookback}, itself "
-        f"included: only one where the request before had its own finds the conversation then; a session costs "
-        f"{_tokens(saves)} more without"
+        f"included: only one where the request before had its own finds the conversation then"
+        if lookback > 1
+        else "the target looks up nothing but markers: only one where the request before had its own finds the "
+        "conversation"
     )
+    why = f"{cause}; a session costs {_tokens(saves)} more without"
     return Reason(None, lifetime.name, True, saves, why)
 
 
