@@ -4,11 +4,15 @@ import datetime
 from collections.abc import Iterator
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 T = TypeVar("T")
+
+# A project's own facts may be any number; what is counted or divided by is at least one.
+Count = Annotated[int, Field(ge=1)]
+Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 CacheKind = Literal[
     "breakpoint-lookback",
@@ -133,15 +137,15 @@ class Lifetime(_Data):
     """
 
     name: str
-    seconds: Fact[int]
-    write: Fact[float]
+    seconds: Fact[Count]
+    write: Fact[Price]
 
 
 class ReadPrice(_Data):
     """What a cached token costs as a multiple of an uncached one."""
 
     models: tuple[str, ...]
-    read: Fact[float]
+    read: Fact[Price]
 
 
 class Marker(_Data):
@@ -173,7 +177,7 @@ class Marker(_Data):
     extra_fields: tuple[str, ...] = ()
     ttls: Fact[tuple[str, ...]]
     default_ttl: Fact[str | None]
-    limit: Fact[int]
+    limit: Fact[Count]
     excess: Literal["error", "latest", "last"]
     request_level: Fact[bool]
     longest_first: Fact[bool]
@@ -211,12 +215,12 @@ class CacheRules(_Data):
     explicit: Fact[bool]
     certain: Fact[bool]
     reads_only_at_breakpoints: Fact[bool]
-    lookback: Fact[int] | None = None
+    lookback: Fact[Count] | None = None
     collapse_tool_runs: Fact[bool] | None = None
-    granularity: Fact[int] | None = None
-    first_markers: Fact[int] | None = None
-    last_markers: Fact[int] | None = None
-    endings: Fact[int] | None = None
+    granularity: Fact[Count] | None = None
+    first_markers: Fact[Count] | None = None
+    last_markers: Fact[Count] | None = None
+    endings: Fact[Count] | None = None
     keep_last_token: Fact[bool] | None = None
     similarity: Fact[float] | None = None
     ready_when: Fact[str] | None = None
@@ -302,7 +306,7 @@ class Routing(_Data):
 
     fields: Fact[tuple[str, ...]]
     needed: Fact[bool]
-    rate_limit: Fact[int] | None = None
+    rate_limit: Fact[Count] | None = None
 
 
 class Provider(_Data):
@@ -332,7 +336,7 @@ class Provider(_Data):
     prefix_order: Fact[tuple[Lane, ...]]
     marker: Marker | None = None
     cache: CacheRules
-    minimums: tuple[PerModel[int], ...] = ()
+    minimums: tuple[PerModel[Count], ...] = ()
     lifetimes: tuple[Lifetime, ...] = ()
     reads: tuple[ReadPrice, ...] = ()
     invalidation: tuple[Invalidation, ...] = ()

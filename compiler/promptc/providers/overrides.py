@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 
 from promptc.diagnostics.model import Diagnostic, Label
-from promptc.providers.model import Provider
+from promptc.providers.model import Fact, Provider
 from promptc.providers.registry import FACT_KEYS, Registry, canonical, expanded, merge, provider_ids, raw_facts, shipped
 from promptc.source import Source, Span
 
@@ -79,8 +79,34 @@ def _overridden(name: str, change: Any, dated: date | None) -> Provider:
         # As between data files: where another id's models lead is no fact of this one.
         start = {key: value for key, value in start.items() if key not in ("aliases", "redirects")}
     shape = shipped(base_id).model_dump(mode="json")
+    relied = _known_features(data.get("features"), base_id)
+    shape["features"] = {feature: fact.model_dump(mode="json") for feature, fact in relied.items()}
     facts = _as_facts(data, shape, dated)
-    return Provider.model_validate(expanded(merge(start, {**facts, "id": name})))
+    found = Provider.model_validate(expanded(merge(start, {**facts, "id": name})))
+    for feature, fact in relied.items():
+        if feature in found.features and _form(found.features[feature].value) != _form(fact.value):
+            raise _Rejected(f"`features.{feature}` is {_form(fact.value)}", ("features", feature))
+    return found
+
+
+def _known_features(change: Any, base_id: str) -> dict[str, Fact[Any]]:
+    """A shipped fact for every feature that is changed: rules rely on the form of its value."""
+    known: dict[str, Fact[Any]] = {}
+    for feature in change if isinstance(change, Mapping) else ():
+        places = (shipped(id).features for id in (base_id, *provider_ids()))
+        found = next((features[feature] for features in places if feature in features), None)
+        if found is None:
+            raise _Rejected(f"no provider has a feature `{feature}`", ("features", str(feature)))
+        known[feature] = found
+    return known
+
+
+def _form(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | float):
+        return "a number"
+    return "a text" if isinstance(value, str) else "a list of texts"
 
 
 def _as_facts(change: Any, shape: Any, dated: date | None) -> Any:
@@ -92,6 +118,11 @@ def _as_facts(change: Any, shape: Any, dated: date | None) -> Any:
         return {**stamp, **(change if isinstance(change, Mapping) and "value" in change else {"value": change})}
     if isinstance(change, Mapping) and isinstance(shape, dict):
         return {key: _as_facts(value, shape.get(key), dated) for key, value in change.items()}
+    if isinstance(change, list) and isinstance(shape, list):
+        # The entries of a list are of one form, and what one leaves out another may have.
+        entries = [entry for entry in shape if isinstance(entry, dict)]
+        form = {key: value for entry in entries for key, value in entry.items() if value is not None}
+        return [_as_facts(entry, form, dated) for entry in change]
     return change
 
 
@@ -99,7 +130,8 @@ def _faults(failure: ValidationError, name: str, place: Place | None) -> Iterabl
     for problem in failure.errors(include_url=False, include_input=False):
         loc = tuple(part for part in problem["loc"] if isinstance(part, str | int))
         where = ".".join(str(part) for part in loc)
-        said = f"{problem['msg'][:1].lower()}{problem['msg'][1:]}"
+        said = problem["msg"].removeprefix("Value error, ")
+        said = f"{said[:1].lower()}{said[1:]}"
         unknown = problem["type"] == "extra_forbidden"
         reason = "is no key of a provider file" if unknown else said
         yield (

@@ -171,6 +171,19 @@ def test_an_override_may_say_where_its_fact_is_from() -> None:
     assert (ours.cache.lookback.source, ours.cache.lookback.date) == ("our contract", date(2026, 11, 1))
 
 
+def test_bare_values_may_stand_in_entries_of_lists_and_in_features() -> None:
+    changed = {
+        "lifetimes": [{"name": "5m", "seconds": 600, "write": 1.5}],
+        "features": {"prewarm_option": "x", "implicit_limit": 2},
+    }
+    ours = load_overrides({"anthropic": changed}, TODAY)
+    assert ours.diagnostics == ()
+    (lifetime,) = ours.provider("anthropic").lifetimes
+    assert (lifetime.seconds.value, lifetime.write.value) == (600, 1.5)
+    assert lifetime.write.certainty is Certainty.THIRD_PARTY
+    assert ours.provider("anthropic").feature("implicit_limit") == 2
+
+
 def test_a_project_may_add_a_provider_of_its_own() -> None:
     ours = load_overrides({"gateway": {"extends": "openrouter", "title": "Our gateway"}}, TODAY)
     assert ours.provider("gateway").title == "Our gateway"
@@ -184,6 +197,13 @@ def test_a_project_may_add_a_provider_of_its_own() -> None:
         ({"anthropic": 3}, "it is not a mapping"),
         ({"anthropic": {"cache": {"lookback": "far"}}}, "`cache.lookback.value`"),
         ({"anthropic": {"colour": "red"}}, "`colour`"),
+        ({"anthropic": {"cache": {"lookback": 0}}}, "`cache.lookback.value`"),
+        ({"anthropic": {"marker": {"limit": -1}}}, "`marker.limit.value`"),
+        ({"vllm": {"cache": {"granularity": 0}}}, "`cache.granularity.value`"),
+        ({"openai-responses-5.6": {"lifetimes": []}}, "default lifetime"),
+        ({"openai-responses-5.6": {"features": {"implicit_limit": "many"}}}, "`features.implicit_limit` is a number"),
+        ({"openai-chat": {"features": {"floating_models": 3}}}, "`features.floating_models` is a list of texts"),
+        ({"openai-chat": {"features": {"nope": 3}}}, "no provider has a feature `nope`"),
         ({"gateway": {"title": "x"}}, "`gateway` is no provider to start from"),
         ({"gateway": {"extends": "nobody"}}, "`nobody` is no provider to start from"),
     ],
