@@ -32,8 +32,8 @@ def _betas(*values: str) -> list[dict[str, str]]:
             {"anthropic-beta": "prompt-caching-scope-2026-01-05"},
             [("PC613", "/headers/anthropic-beta")],
         ),
-        ("nonsense", []),
-        ([3, None], []),
+        ("nonsense", [("PC679", "/headers")]),
+        ([3, None], [("PC679", "/headers")]),
     ],
 )
 def test_the_set_of_beta_features_is_compared(headers: Any, found: list[tuple[str, str]]) -> None:

@@ -16,6 +16,24 @@ def test_an_envelope_hands_its_options_to_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "value", "help"),
+    [
+        ("relatoin", "fork", "did you mean `relation`?"),
+        ("relation", "forked", "write `session` or `fork`"),
+        ("gap_seconds", -400, "write a number, zero or more"),
+        ("gap_seconds", True, "write a number, zero or more"),
+        ("parallel", 0, "write a whole number, one or more"),
+        ("tokens", "guess", "write `estimate`, or how many tokens every block has"),
+        ("batch", "yes", "write `true` or `false`"),
+    ],
+)
+def test_what_an_envelope_says_to_nobody_is_a_finding(key: str, value: object, help: str) -> None:
+    document = {key: value, "requests": [body(said("user", text("a")))]}
+    found = check_document(document, provider("anthropic"))
+    assert [(d.code, d.pointer, d.help) for d in found] == [("PC679", f"/{key}", help)]
+
+
+@pytest.mark.parametrize(
     ("raw", "note"),
     [
         (b"{", "expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),

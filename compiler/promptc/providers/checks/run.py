@@ -22,6 +22,7 @@ from promptc.providers.checks import (
     roles,
     settings,
     shape,
+    stated,
     surroundings,
     tools,
     volatile,
@@ -126,7 +127,7 @@ def check_document(
     bodies = document["requests"]
     options = options_of(document, options)
     found = check_sequence(bodies, provider, options, document.get("relation") == "fork")
-    out = list(_below("/requests", found))
+    out = [*stated.misfits(document), *_below("/requests", found)]
     out.extend(surroundings.check(document, provider))
     out.extend(_rendered(document.get("rendered")))
     usage = document.get("usage")
@@ -183,7 +184,7 @@ def model_of(document: Json) -> str | None:
 
 
 def options_of(document: Mapping[str, Json], known: Options | None = None) -> Options:
-    """The options that an envelope states, over those known otherwise; numbers of another type are left out."""
+    """The options that an envelope states, over those known otherwise; what cannot be read is left out."""
     given = {
         name: document[name]
         for name in _OPTION_NAMES
