@@ -144,10 +144,54 @@ def whole(editor: Editor) -> dict[str, Callable[[lsp.TextDocumentIdentifier], An
 @pytest.mark.parametrize("feature", ["inlay_hints", "code_lenses", "document_symbols", "folding", "formatting"])
 def test_answers_about_files_are_as_recorded(feature: str, editor: Editor, update: bool) -> None:
     found = []
+    typed = "   " if feature == "formatting" else ""
     for path in FILES:
+        editor.type(path, 0, 0, typed)
         answer = plain(editor, editor.run(whole(editor)[feature](editor.document(path))))
+        editor.type(path, 0, len(typed), "")
         found.extend({"file": path, "answer": row} for row in answer or ())
     check(feature, found, update)
+
+
+@pytest.mark.parametrize("surface", ["dsl", "yaml"])
+def test_renames_are_as_recorded(surface: str, editor: Editor, update: bool) -> None:
+    path, names = {
+        "dsl": ("types.promptc", {"mode :": "manner", "manners": "politeness", "server : text": "host"}),
+        "yaml": ("bot.promptc.yaml", {"all:\n": "world", "name:\n": "person", "bot:\n": "robot"}),
+    }[surface]
+    found = []
+    for words, name in names.items():
+        params = lsp.RenameParams(new_name=name, **editor.place(path, words, 1))
+        answer = plain(editor, editor.run(editor.client.text_document_rename_async(params)))
+        found.append({"file": path, "at": words, "to": name, "answer": answer})
+    check(f"rename_{surface}", found, update)
+
+
+def test_code_actions_are_as_recorded(editor: Editor, update: bool) -> None:
+    found = []
+    for path, words in (
+        ("agent.promptc", "place @session"),
+        ("agent.promptc", "logged_in and"),
+        ("bot.promptc.yaml", "all\n        items"),
+        ("agent.promptc", "Nothing"),
+    ):
+        if words == "Nothing":
+            editor.type(path, len(editor.texts[path]), 0, "record Nothing {}\n")
+        at = position(editor.texts[path], editor.texts[path].index(words), editor.encoding)
+        params = lsp.CodeActionParams(editor.document(path), lsp.Range(at, at), lsp.CodeActionContext([]))
+        answer = editor.run(editor.client.text_document_code_action_async(params)) or ()
+        for action in answer:
+            assert isinstance(action, lsp.CodeAction)
+            row = {"title": action.title, "kind": action.kind, "edit": plain(editor, action.edit)}
+            found.append({"file": path, "at": words, **row})
+    editor.type("agent.promptc", editor.texts["agent.promptc"].index("record Nothing"), 18, "")
+    check("code_actions", found, update)
+
+
+def test_preview_is_as_recorded(editor: Editor, update: bool) -> None:
+    params = lsp.ExecuteCommandParams("promptc.preview", [editor.uri("bot.promptc.yaml"), "bot", "one"])
+    answer = editor.run(editor.client.workspace_execute_command_async(params))
+    check("preview", [plain(editor, part) for part in answer["sections"]], update)
 
 
 def test_diagnostics_are_as_recorded(editor: Editor, update: bool) -> None:

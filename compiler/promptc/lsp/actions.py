@@ -11,6 +11,8 @@ from promptc.lsp.findings import finding
 from promptc.lsp.rewrites import TextChange, extract_gate, move_behind, suppress
 from promptc.lsp.session import ProjectView
 
+# What no `allow` takes away: the clause itself, and the sizes of prefixes, which are found behind the compiler.
+_UNACCEPTED = frozenset(("PC225", "PC615", "PC616"))
 _PROMOTES = frozenset(("PC402", "PC406"))
 
 
@@ -40,7 +42,7 @@ def _of_findings(view: ProjectView, path: str, start: int, end: int) -> Iterator
             change = move_behind(view, diagnostic)
             if change is not None:
                 yield _action(view, change, lsp.CodeActionKind.QuickFix, shown)
-        if severity_of(diagnostic) is not Severity.ERROR and diagnostic.code != "PC225":
+        if severity_of(diagnostic) is not Severity.ERROR and diagnostic.code not in _UNACCEPTED:
             change = suppress(view, diagnostic)
             if change is not None:
                 yield _action(view, change, lsp.CodeActionKind.QuickFix, shown)
