@@ -267,7 +267,7 @@ def test_every_format_of_findings_carries_the_break(repo: Repository) -> None:
         return said.out
 
     assert shown("concise").count("PC810") == 1
-    assert shown("github").startswith("::error file=agent.promptc,line=16")
+    assert shown("github").startswith("::error file=project/agent.promptc,line=16")
     result = json.loads(shown("sarif"))["runs"][0]["results"][0]
     assert (result["ruleId"], result["level"]) == ("PC810", "error")
     assert ET.fromstring(shown("junit")).attrib["failures"] == "1"
