@@ -9,7 +9,9 @@ import pytest
 from support.code_pages import prose
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
-_SKIPPED = frozenset({".git", ".venv", "venv", "node_modules", "dist", "build", ".pytest_cache", ".mypy_cache", ".ruff_cache"})
+_SKIPPED = frozenset(
+    {".git", ".venv", "venv", "node_modules", "dist", "build", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
+)
 # What CONTRIBUTING.md adds as a worked example.
 _INVENTED = frozenset({"docs/codes/PC227.md", "tests/conformance/reject/section-called-all.promptc"})
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
