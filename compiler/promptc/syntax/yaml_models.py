@@ -1,5 +1,6 @@
 """The YAML surface as pydantic models: a module, and its published JSON Schema."""
 
+import json
 from typing import Any
 
 from pydantic import Field
@@ -149,13 +150,23 @@ class Surface(Shape):
     """Findings that are accepted in the whole module."""
 
 
+SCHEMA_ID = "urn:promptc:surface:1"
+"""Name of the schema; a name and no address, since a spec is read without a network."""
+
+
 def surface_schema() -> dict[str, Any]:
     """JSON Schema (2020-12) of a `*.promptc.yaml` file; closed: a key that is not described is not allowed."""
     schema = Surface.model_json_schema(by_alias=True)
     data = schema["$defs"].pop("Data")
     closed = _without_null(schema)
-    closed["$defs"]["Data"] = data
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **closed}
+    closed["$defs"]["Data"] = {"description": "A value of an input, written as YAML.", **data}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, "title": "promptc spec"}
+    return {**head, **closed}
+
+
+def surface_schema_text() -> str:
+    """The schema as the file that editors read: `editors/schema/promptc.schema.json`."""
+    return json.dumps(surface_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _without_null(schema: Any) -> Any:
