@@ -41,8 +41,9 @@ class Cacheable:
 def cacheable(manifest: Manifest, registry: Registry = BUILTIN) -> Cacheable:
     """What can be cached of a prompt. Inserted values and the conversation are not counted: a spec does not know them."""
     found = tuple(stretches(manifest))
-    # A provider that needs no marker keeps every prefix; what is behind the conversation changes each time.
-    implicit = _caches_without_markers(manifest.target, registry)
+    # A provider that needs no marker keeps every prefix; what is behind the conversation changes each time. Where the
+    # prompt places markers, they are what is counted on.
+    implicit = _caches_without_markers(manifest.target, registry) and not manifest.breakpoints
     last = max((i for i, s in enumerate(found) if s.marker is not None or (implicit and s.lane != "tail")), default=-1)
     inside = [e for s in found[: last + 1] if s.cached for e in s.elements]
     scopes: dict[str, tuple[int, int]] = {}
@@ -230,9 +231,11 @@ def _about(manifest: Manifest) -> str:
 
 
 def _limit(manifest: Manifest, registry: Registry) -> str:
+    if manifest.breakpoints:
+        return "all in front of the last marker"
     if _caches_without_markers(manifest.target, registry):
         return "all in front of the tail, since this provider caches without markers"
-    return "all in front of the last marker" if manifest.breakpoints else "there is no marker"
+    return "there is no marker"
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,6 +1,6 @@
 """Reads the Responses shape: `tools`, `instructions`, and `input` as a text or as items.
 
-A message item is one element a part, every other item one element.
+A message item and what a call gave are one element a part, every other item one element.
 Source: the vendor's own request types (`types/responses/response_create_params.py`), November 2026.
 """
 
@@ -48,16 +48,18 @@ def _read_item(item: JsonValue, at: str, into: Assembly) -> None:
         return
     role = member(item, "role")
     name = role if isinstance(role, str) else None
-    content = member(item, "content")
+    # A message has its parts in one member, what a call gave in the other.
+    key = "content" if isinstance(member(item, "content"), list) else "output"
+    content = member(item, key)
     if not isinstance(content, list) or not content:
         into.add(Element("content", at, at, "/input", name, item))
         return
     parts = [split_marker(part) for part in content]
-    first = with_member(item, "content", [parts[0][0]])
+    first = with_member(item, key, [parts[0][0]])
     if len(parts) == 1:
         into.add(Element("content", at, at, "/input", name, first), parts[0][1])
         return
-    place = f"{at}/content"
+    place = f"{at}/{key}"
     into.add(Element("content", f"{place}/0", at, place, name, first), parts[0][1])
     for index, (part, mark) in enumerate(parts[1:], start=1):
         into.add(Element("content", f"{place}/{index}", f"{place}/{index}", place, name, part), mark)

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from promptc.providers.cache_model.lowered import request_of
 from promptc.providers.cache_model.simulate import cost, step
 from promptc.providers.cache_model.values import EMPTY, CacheBlock, CacheRequest, CacheState, Counts
 from promptc.providers.registry import provider
+from promptc.providers.tokens import estimate_tokens
 
 ANTHROPIC = provider("anthropic")
 OPUS = "claude-opus-5"
@@ -163,3 +165,14 @@ def test_only_the_latest_markers_write() -> None:
     marked = tuple(range(1, 8))
     state = step(later_openai(*marked, marked=marked, implicit=False), EMPTY, facts).state
     assert sorted(entry.tokens for entry in state.entries.values()) == [6000, 7000, 8000, 9000]
+
+
+def test_a_marker_within_what_a_call_gave_ends_the_prefix_there() -> None:
+    """The Responses format, from GPT-5.6: the marker stands on the last part of the output."""
+    facts = provider("openai-responses-5.6")
+    part = {"type": "input_text", "text": "seen", "prompt_cache_breakpoint": {"mode": "explicit"}}
+    item = {"type": "function_call_output", "call_id": "1", "output": [part]}
+    call = {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}
+    lowered = request_of({"model": "gpt-5.6", "input": [call, item]}, facts, estimate_tokens)
+    assert [block.marked for block in lowered.blocks] == [False, True]
+    assert b"breakpoint" not in lowered.blocks[1].content

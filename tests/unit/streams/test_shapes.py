@@ -169,6 +169,20 @@ def test_responses_items_and_instructions() -> None:
     assert pointers(stream({"model": "gpt-x", "input": "Hi."})) == ["/input"]
 
 
+def test_what_a_call_gave_is_read_part_by_part() -> None:
+    """A marker on its last part is a breakpoint and none of its bytes."""
+    output = [{"type": "input_text", "text": "ok"}]
+    marked = [{**output[0], "prompt_cache_breakpoint": {"mode": "explicit"}}]
+
+    def sent(parts: list[dict[str, object]]) -> PrefixStream:
+        item = {"type": "function_call_output", "call_id": "1", "output": parts}
+        return stream({"model": "gpt-5.6", "input": [{"role": "user", "content": "A"}, item]})
+
+    assert [b.pointer for b in sent(marked).breakpoints] == ["/input/1"]
+    assert sent(marked).elements[1].same_as(sent(output).elements[1])
+    assert pointers(sent([*output, *marked]))[1:] == ["/input/1/output/0", "/input/1/output/1"]
+
+
 @pytest.mark.parametrize("spelling", ["systemInstruction", "system_instruction"])
 def test_gemini_declarations_and_parts(spelling: str) -> None:
     found = stream(

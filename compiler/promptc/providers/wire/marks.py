@@ -25,7 +25,7 @@ def _nested(raw: Mapping[str, Json], pointer: str, lane: Lane, field: str, last:
         if key in OPAQUE or key == field:
             continue
         # Only the content of a block hands its last marker on to the block; every other part just holds one.
-        carries = last and key in ("content", "source")
+        carries = last and key in ("content", "source", "output")
         here = f"{pointer}/{escaped(key)}"
         items = enumerate(value) if isinstance(value, list) else ()
         if isinstance(value, Mapping):
