@@ -41,9 +41,8 @@ class Cacheable:
 def cacheable(manifest: Manifest, registry: Registry = BUILTIN) -> Cacheable:
     """What can be cached of a prompt. Inserted values and the conversation are not counted: a spec does not know them."""
     found = tuple(stretches(manifest))
-    # A provider that needs no marker keeps every prefix; what is behind the conversation changes each time. Where the
-    # prompt places markers, they are what is counted on.
-    implicit = _caches_without_markers(manifest.target, registry) and not manifest.breakpoints
+    # A provider that needs no marker keeps every prefix; what is behind the conversation changes each time.
+    implicit = _caches_without_markers(manifest, registry)
     last = max((i for i, s in enumerate(found) if s.marker is not None or (implicit and s.lane != "tail")), default=-1)
     inside = [e for s in found[: last + 1] if s.cached for e in s.elements]
     scopes: dict[str, tuple[int, int]] = {}
@@ -57,11 +56,13 @@ def cacheable(manifest: Manifest, registry: Registry = BUILTIN) -> Cacheable:
     return Cacheable(*total, *cached, tuple((name, *sizes) for name, sizes in scopes.items()))
 
 
-def _caches_without_markers(target: str, registry: Registry) -> bool:
+def _caches_without_markers(manifest: Manifest, registry: Registry) -> bool:
     try:
-        return registry.provider(target).cache.implicit.value
+        facts = registry.provider(manifest.target)
     except KeyError:
         return False
+    # Some cache by themselves only where the prompt places no marker.
+    return facts.cache.implicit.value and not (manifest.breakpoints and facts.marks_alone)
 
 
 def _sum(elements: Sequence[ManifestElement]) -> tuple[int, int]:
@@ -231,11 +232,9 @@ def _about(manifest: Manifest) -> str:
 
 
 def _limit(manifest: Manifest, registry: Registry) -> str:
-    if manifest.breakpoints:
-        return "all in front of the last marker"
-    if _caches_without_markers(manifest.target, registry):
+    if _caches_without_markers(manifest, registry):
         return "all in front of the tail, since this provider caches without markers"
-    return "there is no marker"
+    return "all in front of the last marker" if manifest.breakpoints else "there is no marker"
 
 
 def _count(number: int, noun: str) -> str:
